@@ -1,0 +1,409 @@
+"""The pure body of the machine. The contract is the docstring of `machine.py`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from json.scanner import c_make_scanner
+from typing import Any
+
+_SPACE = re.compile(r"[ \t\n\r]*").match
+_RUN = re.compile(r'[^"\\\x00-\x1f]*').match
+_ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})').match
+_HALF_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z").match
+_HALF_TRAIL = re.compile(r"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z").match
+_TRAIL = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff]").match
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?").match
+_HALF_NUMBER = re.compile(r"-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?)?").match
+_SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_LITERALS = {"t": ("true", True), "f": ("false", False), "n": ("null", None)}
+_VALUE = ("value", "first-value")
+_KEY = ("key", "first-key")
+_EXACT_DIGITS = 4300  # CPython's default bound for int(); a longer integer token is the infinity JavaScript gives
+_SAFE_INTEGER = 2**53 - 1
+_LIMB = 600  # digits a piece: below 640, the smallest bound that sys.set_int_max_str_digits takes
+_RECORDED = 50  # objects `walk` reports: the originals never try more braces
+
+_looked_at = 0
+
+
+def steps() -> int:
+    return _looked_at
+
+
+def count(n: int) -> None:
+    global _looked_at
+    _looked_at += n
+
+
+class Machine:
+    __slots__ = ("text", "pos", "base", "phase", "token", "fault", "in_string",
+                 "_root", "_frames", "_parts", "_shown", "_last",
+                 "_max_depth", "_max_digits", "_big_int", "_duplicates", "_spans")  # fmt: skip
+
+    def __init__(self, text: str, pos: int = 0, *, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact",
+                 duplicates: str = "last", spans: dict[int, int] | None = None) -> None:  # fmt: skip
+        self.text = text
+        self.pos = self.token = pos
+        self.base = 0
+        self.phase = "value"
+        self.fault = ""
+        self.in_string = False
+        self._root: list[Any] = []  # the root value, once there is one
+        self._frames: list[_Frame] = []
+        self._parts: list[str] = []  # of the string being read
+        self._shown = False  # the string being read stands in its array, as far as it was decoded
+        self._last = False  # the token read last is a scalar or key that `retract` may take back
+        self._max_depth = max_depth
+        self._max_digits = max_digits
+        self._big_int = big_int
+        self._duplicates = duplicates
+        self._spans = spans
+
+    @property
+    def value(self) -> Any:
+        return self._root[0]
+
+    def run(self, final: bool = True) -> str:
+        began = self.pos
+        stop = self._string(self.pos) if self.in_string else None
+        while stop is None:
+            stop = self._step(final)
+        count(max(0, self.pos - began) + 1)
+        return stop
+
+    def frames(self) -> list[tuple[str, int]]:
+        return [(frame.kind, frame.start) for frame in self._frames]
+
+    def path(self) -> list[str | int]:
+        places: list[str | int] = []
+        for frame in self._frames:
+            innermost = frame is self._frames[-1]
+            if frame.kind == "[":
+                due = innermost and self.phase in _VALUE and not self._shown
+                places.append(len(frame.items) - (not due))
+            elif not (innermost and self.phase in _KEY):
+                places.append(frame.key)
+        return places
+
+    def snapshot(self, default: Any = None) -> Any:
+        if self.in_string and self.phase in _VALUE:
+            self._parts = ["".join(self._parts)]
+            if self._frames:
+                self._store(self._frames[-1], self._parts[0])
+                self._shown = True
+            else:
+                return self._parts[0]
+        return self._root[0] if self._root else default
+
+    # -- edits
+
+    def goto(self, pos: int) -> None:
+        self._forget_string()
+        self.pos = pos
+        self._last = False
+
+    def put(self, value: Any, pos: int) -> None:
+        if self.phase not in _VALUE + _KEY:
+            raise ValueError(f"no value may stand where the phase is {self.phase!r}")
+        self._forget_string()
+        self._scalar(value, pos)
+
+    def punct(self, char: str, pos: int) -> None:
+        self._forget_string()
+        if not self._punct(char, pos, self.pos):
+            raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
+
+    def retract(self) -> tuple[Any, int]:
+        if not self._last:
+            raise ValueError("nothing to take back")
+        self._last = False
+        self.pos = self.token
+        if not self._frames:
+            self.phase = "value"
+            return self._root.pop(), self.token
+        frame = self._frames[-1]
+        if self.phase == "colon":
+            key, frame.key = frame.key, None
+            self.phase = "key" if frame.items else "first-key"
+            return key, self.token
+        if frame.kind == "{":  # the old value stays until the new one takes its place, and so keeps the place
+            self.phase = "value"
+            return frame.items[frame.key], self.token
+        value = frame.items.pop()
+        self.phase = "value" if frame.items else "first-value"
+        return value, self.token
+
+    def extend(self, more: str) -> None:
+        self.text = self.text[self.pos :] + more
+        self.base += self.pos
+        self.token -= self.pos
+        self.pos = 0
+
+    # -- the grammar
+
+    def _step(self, final: bool) -> str | None:
+        """Read one token at `pos`; None, or the reason to stop."""
+        phase, text = self.phase, self.text
+        if phase == "end":
+            return "done"
+        pos = self.pos = _SPACE(text, self.pos).end()  # type: ignore[union-attr]
+        if pos == len(text):
+            self.token = pos
+            return "starved"
+        char = text[pos]
+        if char == '"' and phase in _VALUE + _KEY:
+            self.token = pos
+            return self._string(pos + 1)
+        if phase in _VALUE:
+            if char in "-0123456789":
+                return self._number(pos, final)
+            if char in "tfn":
+                return self._literal(pos)
+        if self._max_depth and char in "[{" and phase in _VALUE and len(self._frames) >= self._max_depth:
+            return self._stop("depth", pos, pos)
+        closes = self._frames and char == ("}" if self._frames[-1].kind == "{" else "]")
+        if (closes or char not in "}]") and self._punct(char, pos + 1, pos):
+            return None
+        return self._stop("unexpected", pos, pos)
+
+    def _stop(self, fault: str, token: int, pos: int) -> str:
+        self.fault, self.token, self.pos = fault, token, pos
+        if token != pos:
+            self._last = False
+        return "fault"
+
+    def _punct(self, char: str, pos: int, start: int) -> bool:
+        """Let `char` stand before `pos`; False if it cannot."""
+        phase = self.phase
+        if char in "{[" and phase in _VALUE:
+            items: Any = {} if char == "{" else []
+            self._place(items)
+            self._frames.append(_Frame(char, self.base + start, items))
+            self.phase = "first-key" if char == "{" else "first-value"
+        elif char in "}]" and phase in ("next", "first-key", "first-value"):
+            frame = self._frames.pop()
+            self.phase = "next" if self._frames else "end"
+            if self._spans is not None and frame.kind == "{":
+                self._spans[frame.start] = self.base + pos
+        elif char == "," and phase == "next":
+            self.phase = "key" if self._frames[-1].kind == "{" else "value"
+        elif char == ":" and phase == "colon":
+            self.phase = "value"
+        else:
+            return False
+        self.pos = pos
+        self.token = start
+        self._last = False
+        return True
+
+    def _scalar(self, value: Any, pos: int) -> str | None:
+        """Let this scalar or key stand before `pos`."""
+        if self.phase in _KEY:
+            frame = self._frames[-1]
+            if self._duplicates == "raise" and value in frame.items:
+                return self._stop("duplicate-key", self.token, self.token)
+            frame.key = value
+            frame.dropped = self._duplicates == "first" and value in frame.items
+            self.phase = "colon"
+        else:
+            self._place(value)
+            self.phase = "next" if self._frames else "end"
+        self.pos = pos
+        self._last = True
+        return None
+
+    def _place(self, value: Any) -> None:
+        if self._frames:
+            self._store(self._frames[-1], value)
+            self._shown = False
+        else:
+            self._root = [value]
+
+    def _store(self, frame: _Frame, value: Any) -> None:
+        if frame.kind == "[":
+            if self._shown:
+                frame.items[-1] = value
+            else:
+                frame.items.append(value)
+        elif not frame.dropped:
+            frame.items[frame.key] = value
+
+    # -- the leaves: each takes a position and moves on behind what it read
+
+    def _string(self, pos: int) -> str | None:
+        """Read on inside a string."""
+        text, parts = self.text, self._parts
+        while True:
+            end = _RUN(text, pos).end()  # type: ignore[union-attr]
+            if end > pos:
+                parts.append(text[pos:end])
+            if end == len(text):
+                if end > pos and "\ud800" <= text[-1] <= "\udbff":
+                    end -= 1
+                    parts[-1] = parts[-1][:-1]
+                return self._starve_in_string(end)
+            if text[end] == '"':
+                self.in_string = False
+                self._parts = []
+                return self._scalar("".join(parts), end + 1)
+            if text[end] != "\\":
+                return self._fault_in_string("control", end)
+            escape = _ESCAPE(text, end)
+            if escape is None:
+                return self._starve_in_string(end) if _HALF_ESCAPE(text, end) else self._fault_in_string("escape", end)
+            pos = escape.end()
+            if pos - end == 2:
+                parts.append(_SIMPLE[text[end + 1]])
+                continue
+            unit = int(text[end + 2 : pos], 16)
+            if 0xD800 <= unit <= 0xDBFF:
+                if _HALF_TRAIL(text, pos):
+                    return self._starve_in_string(end)
+                trail = _TRAIL(text, pos)
+                if trail:
+                    low = int(trail[0][2:], 16) if trail[0][0] == "\\" else ord(trail[0])
+                    unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
+                    pos = trail.end()
+            parts.append(chr(unit))
+
+    def _starve_in_string(self, pos: int) -> str:
+        self.in_string, self.pos = True, pos
+        return "starved"
+
+    def _fault_in_string(self, fault: str, pos: int) -> str:
+        self._forget_string()
+        return self._stop(fault, self.token, pos)
+
+    def _forget_string(self) -> None:
+        self.in_string = False
+        self._parts = []
+
+    def _number(self, pos: int, final: bool) -> str | None:
+        text = self.text
+        half_end = _HALF_NUMBER(text, pos).end()  # type: ignore[union-attr]
+        if half_end == len(text) and not (final and not self._frames and _is_number(text, pos, half_end)):
+            self.token = self.pos = pos
+            return "starved"
+        found = _NUMBER(text, pos)
+        if found is None or found.end() != half_end or text[half_end : half_end + 1] in tuple("0123456789"):
+            return self._stop("number", pos, half_end)
+        if found[1] or found[2] or found[0] == "-0":
+            value: Any = float(found[0])
+        else:
+            digits = half_end - pos - (text[pos] == "-")
+            if self._max_digits and digits > self._max_digits:
+                return self._stop("digits", pos, pos)
+            value = _integer(found[0], digits, self._max_digits or _EXACT_DIGITS, self._big_int)
+        self.token = pos
+        return self._scalar(value, half_end)
+
+    def _literal(self, pos: int) -> str | None:
+        text = self.text
+        word, value = _LITERALS[text[pos]]
+        if text.startswith(word, pos):
+            self.token = pos
+            return self._scalar(value, pos + len(word))
+        end = pos
+        while end < len(text) and text[end] == word[end - pos]:
+            end += 1
+        if end == len(text):
+            self.token = self.pos = pos
+            return "starved"
+        return self._stop("literal", pos, end)
+
+
+class _Frame:
+    """An open container: its opening bracket, the offset of that, the list or dict, the key read last and whether its value is
+    dropped (duplicates="first")."""
+
+    __slots__ = ("kind", "start", "items", "key", "dropped")
+
+    def __init__(self, kind: str, start: int, items: Any) -> None:
+        self.kind, self.start, self.items = kind, start, items
+        self.key: Any = None
+        self.dropped = False
+
+
+def _is_number(text: str, pos: int, end: int) -> bool:
+    found = _NUMBER(text, pos)
+    return found is not None and found.end() == end
+
+
+def _integer(token: str, digits: int, exact_digits: int, big_int: str) -> Any:
+    if digits <= 15:
+        return int(token)
+    if digits > exact_digits:
+        return float(token)
+    value = 0
+    for at in range(len(token) - digits, len(token), _LIMB):
+        limb = token[at : at + _LIMB]
+        value = value * 10 ** len(limb) + int(limb)
+    if value > _SAFE_INTEGER and big_int != "exact":
+        return token if big_int == "str" else float(token)
+    return -value if token[0] == "-" else value
+
+
+# -- functions. The standard library's C scanner reads what `JSON.parse` reads but for NaN and the infinities, `-0`, integers of more
+# than 4,300 digits, deep nesting, and an escaped lead surrogate before a raw trail: where one of these is met, the machine answers.
+
+
+class _Strict(ValueError):
+    """The scanner met NaN, Infinity or -Infinity."""
+
+
+class _Context:
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    memo: dict[str, str] = {}
+
+    @staticmethod
+    def parse_constant(name: str) -> Any:
+        raise _Strict(name)
+
+
+_scan = c_make_scanner(_Context()) if c_make_scanner else None
+_MINUS_ZERO = re.compile(r"-0(?![.eE])").search
+_JOINED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}[\udc00-\udfff]").search
+_int_bound = getattr(sys, "get_int_max_str_digits", int)  # 0 where there is none, which is no 4,300 either
+
+
+def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
+    """What the C scanner reads at `pos`, where that is provably what the machine would."""
+    if _scan is None or _int_bound() != _EXACT_DIGITS:
+        return None
+    try:
+        value, end = _scan(text, _SPACE(text, pos).end())  # type: ignore[union-attr]
+    except (StopIteration, ValueError, RecursionError):  # the machine reads, and counts, the same characters once more
+        return None
+    count(end - pos)
+    if text.find("-0", pos, end) >= 0 and _MINUS_ZERO(text, pos, end):
+        return None
+    if not text.isascii() and _JOINED(text, pos, end):
+        return None
+    if max_depth and text.count("[", pos, end) + text.count("{", pos, end) > max_depth:
+        return None
+    return value, end
+
+
+def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tuple[Any, int] | None:
+    found = _scanned(text, pos, max_depth) if max_digits in (0, _EXACT_DIGITS) else None
+    if found is not None:
+        return found
+    machine = Machine(text, pos, max_depth=max_depth, max_digits=max_digits)
+    return (machine.value, machine.pos) if machine.run() == "done" else None
+
+
+def walk(text: str, pos: int, known: dict[int, int]) -> int:
+    found = _scanned(text, pos, 0)
+    if found is not None:
+        return found[1]
+    spans: dict[int, int] = {}
+    machine = Machine(text, pos, spans=spans)
+    if machine.run() == "done":
+        return machine.pos
+    spans.update((start, -1) for kind, start in machine.frames() if kind == "{")
+    known.update(sorted(spans.items())[:_RECORDED])
+    return -1

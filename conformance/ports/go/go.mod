@@ -1,0 +1,3 @@
+module jsonscan
+
+go 1.23

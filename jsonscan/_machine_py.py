@@ -53,7 +53,7 @@ class Machine:
         self._frames: list[_Frame] = []
         self._parts: list[str] = []  # of the string being read
         self._shown = False  # the string being read stands in its array, as far as it was decoded
-        self._last = False  # the token read last is a scalar or key that `retract` may take back
+        self._last: int | None = None  # offset of the scalar or key read last, if nothing was read since
         self._max_depth = max_depth
         self._max_digits = max_digits
         self._big_int = big_int
@@ -101,7 +101,7 @@ class Machine:
     def goto(self, pos: int) -> None:
         self._forget_string()
         self.pos = pos
-        self._last = False
+        self._last = None
 
     def put(self, value: Any, pos: int) -> None:
         if self.phase not in _VALUE + _KEY:
@@ -115,10 +115,10 @@ class Machine:
             raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
 
     def retract(self) -> tuple[Any, int]:
-        if not self._last:
+        if self._last is None:
             raise ValueError("nothing to take back")
-        self._last = False
-        self.pos = self.token
+        self.pos = self.token = self._last
+        self._last = None
         if not self._frames:
             self.phase = "value"
             return self._root.pop(), self.token
@@ -139,6 +139,7 @@ class Machine:
         self.base += self.pos
         self.token -= self.pos
         self.pos = 0
+        self._last = None
 
     # -- the grammar
 
@@ -169,8 +170,6 @@ class Machine:
 
     def _stop(self, fault: str, token: int, pos: int) -> str:
         self.fault, self.token, self.pos = fault, token, pos
-        if token != pos:
-            self._last = False
         return "fault"
 
     def _punct(self, char: str, pos: int, start: int) -> bool:
@@ -194,7 +193,7 @@ class Machine:
             return False
         self.pos = pos
         self.token = start
-        self._last = False
+        self._last = None
         return True
 
     def _scalar(self, value: Any, pos: int) -> str | None:
@@ -210,7 +209,7 @@ class Machine:
             self._place(value)
             self.phase = "next" if self._frames else "end"
         self.pos = pos
-        self._last = True
+        self._last = self.token
         return None
 
     def _place(self, value: Any) -> None:

@@ -1,0 +1,252 @@
+"""``check``: everything that must hold of the corpus as data."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Iterator
+
+from . import nulls
+from .model import (
+    PACKAGE,
+    Case,
+    Corpus,
+    CorpusError,
+    canonical_file,
+    corpus_digest,
+    directory_of,
+    load_corpus,
+    manifest_problems,
+    read_json,
+    read_manifest,
+)
+from .operations import OPERATIONS, WITH_SPANS, judge_answer, lint_expectation
+from .text import Malformed, digest, sizes
+from .values import STRICT, bits_of
+
+HOLLOW = re.compile(r"\b(should|correctly|properly|works|test|check|handles?|edge case)\b", re.IGNORECASE)
+
+
+def check(root: Path, fix: bool = False, manifest: Path | None = None) -> tuple[Corpus, list[str]]:
+    """The corpus below ``root`` and one line for each thing wrong with it. With ``fix``, canonical form is written first."""
+    if fix:
+        for path in sorted(root.rglob("*.json")):
+            fix_file(path, root)
+    corpus = load_corpus(root)
+    problems = [] if corpus.cases else [f"{root}: no cases"]
+    problems += [problem for path in sorted(root.rglob("*.json")) for problem in file_problems(path, root)]
+    if not problems:
+        for case in corpus.cases:
+            problems += [f"{case.file}: {case.id}: {problem}" for problem in case_problems(case, corpus)]
+        problems += twins(corpus)
+        problems += set_problems(corpus, root.parent / "sets")
+    if manifest and manifest.exists():
+        digests = read_manifest(manifest)
+        problems += manifest_problems(corpus, digests)
+        problems += [f"{name}: not in the manifest; `check --write-manifest` adds it" for name in corpus.by_id if name not in digests]
+    elif manifest and corpus.cases:
+        problems.append(f"{manifest.name}: missing; `check --write-manifest` writes it")
+    return corpus, problems
+
+
+def fix_file(path: Path, root: Path) -> None:
+    """Rewrite a case file in canonical form, with the size and digest of its builds."""
+    content = read_json(path.read_bytes(), path.relative_to(root).as_posix())
+    if not isinstance(content, dict) or not isinstance(content.get("cases"), list):
+        return
+    for record in content["cases"]:
+        given = record.get("input") if isinstance(record, dict) else None
+        if isinstance(given, dict) and "build" in given:
+            record["input"] = {"build": given["build"], **build_facts(record), **{k: given[k] for k in given if k == "chunks"}}
+    text = canonical_file(content)
+    if path.read_text("ascii") != text:
+        path.write_text(text, "ascii", newline="\n")
+
+
+def build_facts(record: dict[str, Any]) -> dict[str, Any]:
+    """What stands beside a build: its size in three units and its digest."""
+    text = Case(record, "").text or ""
+    return {"size": sizes(text), "sha256": digest(text)}
+
+
+def file_problems(path: Path, root: Path) -> Iterator[str]:
+    """Schema and canonical form."""
+    name = path.relative_to(root).as_posix()
+    raw = path.read_bytes()
+    content = read_json(raw, name)
+    errors = sorted(validator("case").iter_errors(content), key=lambda error: list(map(str, error.absolute_path)))
+    for error in errors:
+        yield f"{name}: {describe(error, content)}"
+    if not errors and canonical_file(content).encode("ascii") != raw:
+        yield f"{name}: not in canonical form; `check --fix` writes it"
+
+
+def describe(error: Any, content: Any) -> str:
+    """A schema error, with the id of its case and the branch that fits best."""
+    from jsonschema.exceptions import best_match
+
+    steps = list(error.absolute_path)
+    place = ""
+    if len(steps) >= 2 and steps[0] == "cases":
+        case = content["cases"][steps[1]]
+        place = f"{case.get('id', steps[1]) if isinstance(case, dict) else steps[1]}: "
+    inner = best_match([error]) or error
+    where = "/".join(map(str, list(inner.absolute_path)[2:]))
+    return f"{place}{where + ': ' if where else ''}{inner.message[:300]}"
+
+
+def validator(name: str) -> Any:
+    """The jsonschema validator of schema/<name>.json. Raises CorpusError when jsonschema is not installed."""
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError:
+        raise CorpusError(["check needs the jsonschema package: pip install jsonschema"]) from None
+    return Draft202012Validator(json.loads((PACKAGE / "schema" / f"{name}.json").read_text("ascii")))
+
+
+def case_problems(case: Case, corpus: Corpus) -> Iterator[str]:
+    """Everything about one case that a schema cannot say."""
+    yield from place_problems(case)
+    yield from title_problems(case, corpus)
+    yield from input_problems(case)
+    wrong = lint_expectation(case)
+    yield from wrong
+    yield from reference_problems(case, corpus)
+    yield from number_problems(case.record["expect"])
+    if not wrong:
+        yield from floor_problems(case, corpus)
+        yield from unit_problems(case)
+
+
+def place_problems(case: Case) -> Iterator[str]:
+    prefix = case.file[: -len(".json")].replace("/", ".")
+    if not case.id.startswith(prefix + "."):
+        yield f"the id must start with {prefix}."
+    if case.file.split("/")[0] != directory_of(case.operation):
+        yield f"cases of {case.operation} live in {directory_of(case.operation)}/"
+    if (case.level == "host") != ("value" in case.record["input"]):
+        yield "level host is for inputs that are no string, and for them alone"
+
+
+def title_problems(case: Case, corpus: Corpus) -> Iterator[str]:
+    title = case.record["title"]
+    hollow = HOLLOW.search(title)
+    if "title" not in case.record.get("waive", {}) and (hollow or title.endswith(".") or len(title.split()) < 3):
+        yield f"the title must state behaviour in three words or more{f', without {hollow[0]!r}' if hollow else ''}, and no full stop"
+
+
+def input_problems(case: Case) -> Iterator[str]:
+    given = case.record["input"]
+    if "build" in given and build_facts(case.record) != {name: given.get(name) for name in ("size", "sha256")}:
+        yield "input: size and sha256 are not the build's; `check --fix` writes them"
+    if case.operation == "stream" and "chunks" not in given:
+        yield "input: a stream case says in which chunks the input arrives"
+    if case.operation != "stream" and "chunks" in given:
+        yield "input: chunks are for stream alone"
+
+
+def reference_problems(case: Case, corpus: Corpus) -> Iterator[str]:
+    for member in ("contrast", "replaces"):
+        name = case.record.get(member)
+        if name is not None and (name == case.id or name not in corpus.by_id):
+            yield f"{member}: no other case has the id {name}"
+    known = rule_ids()
+    for rule in case.record.get("rules", []):
+        if known and rule not in known:
+            yield f"rules: RULES.md has no rule {rule}"
+
+
+def rule_ids() -> set[str]:
+    """The rule ids that RULES.md mentions; empty when there is no such file."""
+    path = PACKAGE / "RULES.md"
+    return set(re.findall(r"\b[A-Z][A-Z0-9]*-[0-9]+[a-z]?\b", path.read_text("utf-8"))) if path.exists() else set()
+
+
+def number_problems(wire: Any) -> Iterator[str]:
+    """Number tokens whose bits are not theirs."""
+    queue = [wire]
+    while queue:
+        item = queue.pop()
+        if isinstance(item, list):
+            queue += item
+        elif isinstance(item, dict) and item.keys() == {"$n", "$b"}:
+            if bits_of(float(item["$n"].replace("Infinity", "inf"))) != item["$b"]:
+                yield f"expect: {item['$n'][:40]} has not the bits {item['$b']}"
+        elif isinstance(item, dict):
+            queue += item.values()
+
+
+def floor_of(case: Case) -> list[str]:
+    """The null implementations that pass a case."""
+    return [name for name in nulls.NULLS if passes(case, nulls.ANSWERS[name](case.operation, case.wire_input))]
+
+
+def passes(case: Case, answer: dict[str, Any]) -> bool:
+    """Whether an answer meets the case on a host that loses nothing."""
+    try:
+        return judge_answer(case, answer, STRICT)[0] is None
+    except Malformed:
+        return False
+
+
+def floor_problems(case: Case, corpus: Corpus) -> Iterator[str]:
+    """An expectation must differ from what doing nothing scores, or point at a twin that does."""
+    floor = floor_of(case)
+    if not floor or "floor" in case.record.get("waive", {}):
+        return
+    twin = corpus.by_id.get(case.record.get("contrast", ""))
+    if twin is None:
+        yield f"{' and '.join(floor)} passes it: name a `contrast` case that it fails, or waive the floor with a reason"
+    elif twin.operation != case.operation:
+        yield "contrast: must be a case of the same operation"
+    elif set(floor_of(twin)) & set(floor):
+        yield f"contrast: {', '.join(sorted(set(floor_of(twin)) & set(floor)))} passes {twin.id} as well"
+
+
+def unit_problems(case: Case) -> Iterator[str]:
+    """A span in an answer must have non-ASCII text before it, or the three units are one."""
+    if case.operation not in WITH_SPANS or case.text is None or "span-ascii" in case.record.get("waive", {}):
+        return
+    for span in spans_in(case.record["expect"]):
+        if span["codepoints"][0] > 0 and span["codepoints"][0] == span["utf8"][0]:
+            yield "expect: no non-ASCII text before a span, so its unit does not show"
+            return
+
+
+def spans_in(wire: Any) -> Iterator[dict[str, list[int]]]:
+    """The spans of an expectation, those of values aside."""
+    if isinstance(wire, list):
+        for item in wire:
+            yield from spans_in(item)
+    elif isinstance(wire, dict):
+        for name, item in wire.items():
+            if name == "span":
+                yield item
+            elif name in ("any_of", "matches", "final"):
+                yield from spans_in(item)
+
+
+def twins(corpus: Corpus) -> Iterator[str]:
+    """Cases that ask the same as an earlier one."""
+    asked: dict[str, str] = {}
+    for case in corpus.cases:
+        question = json.dumps([case.operation, case.record["input"], case.options], sort_keys=True)
+        if question in asked:
+            yield f"{case.file}: {case.id}: asks the same as {asked[question]}"
+        asked.setdefault(question, case.id)
+
+
+def set_problems(corpus: Corpus, directory: Path) -> Iterator[str]:
+    """Frozen sets: every case is there, as it was."""
+    for path in sorted(directory.glob("*.json")) if directory.is_dir() else ():
+        for problem in manifest_problems(corpus, read_manifest(path)):
+            yield f"sets/{path.name}: {problem}"
+
+
+def write_manifest(corpus: Corpus, path: Path) -> None:
+    """Write the digests of every case."""
+    digests = {name: case.digest for name, case in sorted(corpus.by_id.items())}
+    content = {"corpus": corpus_digest(digests), "count": len(digests), "cases": digests}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1) + "\n", "ascii", newline="\n")

@@ -1,0 +1,297 @@
+"""The operations: which answers each allows, how a member of an answer is read, and how it is compared.
+
+One place per operation, the table OPERATIONS; one place per kind of member, its reader and its comparison. To add an
+operation, add a row; to add a kind of member, add a class.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping
+
+from .model import Case
+from .text import Malformed, read_string, slice_of, spans
+from .values import Host, compare, read_events, show, text_loss
+
+
+class Member:
+    """A kind of member of an answer. ``lint`` raises Malformed for an expectation that has no meaning."""
+
+    def lint(self, want: Any, case: Case) -> None:
+        raise NotImplementedError
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        """None when ``got`` is as good as ``want`` for this host, adding to ``loss`` what was given up; else where not.
+
+        Raises Malformed when ``got`` has no meaning.
+        """
+        raise NotImplementedError
+
+
+class Value(Member):
+    def lint(self, want: Any, case: Case) -> None:
+        read_events(want, corpus=True)
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        expected = read_events(want, host.key_order, corpus=True)
+        if host.key_order != "kept" and expected != read_events(want, corpus=True):
+            loss.add("key_order")
+        difference, weakened = compare(expected, read_events(got, host.key_order), host)
+        loss |= weakened
+        return difference
+
+
+class Text(Member):
+    def lint(self, want: Any, case: Case) -> None:
+        read_string(want, corpus=True)
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        return _text_differs(read_string(want, corpus=True), read_string(got), host, loss)
+
+
+def _text_differs(want: str, got: str, host: Host, loss: set[str]) -> str | None:
+    lost = text_loss(want, got, host)
+    if lost is not None:
+        loss.update(lost)
+        return None
+    at = next((at for at, (one, other) in enumerate(zip(want, got)) if one != other), min(len(want), len(got)))
+    return (
+        f"expected {len(want):,} code points, got {len(got):,}; they part at {at:,}: "
+        f"expected {ascii(want[max(0, at - 10) : at + 30])}, got {ascii(got[max(0, at - 10) : at + 30])}"
+    )
+
+
+class Span(Member):
+    """A span; the expectation has it in three units, the answer in the host's own."""
+
+    def lint(self, want: Any, case: Case) -> None:
+        if case.text is None:
+            raise Malformed("a span needs an input that is text")
+        start, end = want["codepoints"]
+        if not 0 <= start <= end <= len(case.text) or spans(case.text, start, end) != want:
+            raise Malformed("the span's three units do not agree, or it lies outside the input")
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        if not (isinstance(got, list) and len(got) == 2 and all(type(offset) is int for offset in got)):
+            raise Malformed("a span is [start, end], two integers")
+        expected = want[host.strings]
+        if got == expected:
+            return None
+        return f"expected {expected} ({host.strings}), got {got}: {ascii(slice_of(case.text or '', host.strings, *got))[:80]}"
+
+
+class Word(Member):
+    """A member from a closed list, or any word when there is none."""
+
+    def __init__(self, *allowed: Any) -> None:
+        self.allowed = allowed
+
+    def lint(self, want: Any, case: Case) -> None:
+        if self.allowed and want not in self.allowed:
+            raise Malformed(f"{want!r} is none of {', '.join(map(str, self.allowed))}")
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        self.lint(got, case)
+        return None if type(want) is type(got) and want == got else f"expected {want!r}, got {got!r}"
+
+
+class Listing(Member):
+    """A list of members of one kind, equal in number and order."""
+
+    def __init__(self, item: Member) -> None:
+        self.item = item
+
+    def lint(self, want: Any, case: Case) -> None:
+        if not isinstance(want, list):
+            raise Malformed("must be a list")
+        for item in want:
+            self.item.lint(item, case)
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        if not isinstance(got, list):
+            raise Malformed("must be a list")
+        for at, (one, other) in enumerate(zip(want, got)):
+            difference = self.item.differs(one, other, case, host, loss)
+            if difference:
+                return f"[{at}]: {difference}"
+        return None if len(want) == len(got) else f"expected {len(want)} items, got {len(got)}"
+
+
+class Record(Member):
+    """An object with these members, no more and no fewer."""
+
+    def __init__(self, members: Mapping[str, Member], optional: frozenset[str] = frozenset()) -> None:
+        self.members = members
+        self.optional = optional
+
+    def check(self, wire: Any, optional: frozenset[str]) -> None:
+        if not isinstance(wire, dict):
+            raise Malformed("must be an object")
+        names = wire.keys() - {"outcome", "id"}
+        missing = self.members.keys() - names - optional
+        if missing:
+            raise Malformed(f"has no {', '.join(sorted(missing))}")
+        if names - self.members.keys():
+            raise Malformed(f"has members that mean nothing here: {', '.join(sorted(names - self.members.keys()))}"[:200])
+
+    def lint(self, want: Any, case: Case) -> None:
+        self.check(want, self.optional)
+        for name in want.keys() & self.members.keys():
+            self.members[name].lint(want[name], case)
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        self.check(got, frozenset(self.members.keys() - want.keys()))
+        for name in self.members:
+            if name in want:
+                difference = self.members[name].differs(want[name], got[name], case, host, loss)
+                if difference:
+                    return f"{name} {difference}" if difference.startswith("[") else f"{name}: {difference}"
+            elif name in got:
+                return f"{name}: none expected"
+        return None
+
+
+class Slice(Record):
+    """``found`` of extract_json_object: the answer has the text, the expectation its span, and the text where it is short."""
+
+    def __init__(self) -> None:
+        super().__init__({"text": Text(), "span": Span()}, frozenset({"text"}))
+
+    def lint(self, want: Any, case: Case) -> None:
+        super().lint(want, case)
+        text = self.text(want, case)
+        if "text" in want and read_string(want["text"], corpus=True) != text:
+            raise Malformed("the text is not what the span cuts out")
+        if text == case.text:
+            raise Malformed("the text is the input: the outcome must be unchanged")
+
+    def text(self, want: Any, case: Case) -> str:
+        start, end = want["span"]["codepoints"]
+        return (case.text or "")[start:end]
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        difference = _text_differs(self.text(want, case), found_text(got, case), host, loss)
+        return difference and f"text: {difference}"
+
+
+def found_text(got: Any, case: Case) -> str:
+    """The text of a ``found`` answer of extract_json_object. Raises Malformed."""
+    if got.keys() - {"id", "outcome"} != {"text"}:
+        raise Malformed("found must have text, and nothing else")
+    text = read_string(got["text"])
+    if text == case.text:
+        raise Malformed("found with the very input as its text must be sent as unchanged")
+    return text
+
+
+class Alternatives(Member):
+    """An answer within an answer: an ``outcome`` chooses the record."""
+
+    def __init__(self, outcomes: Mapping[str, Record]) -> None:
+        self.outcomes = outcomes
+
+    def record(self, wire: Any) -> Record:
+        outcome = wire.get("outcome") if isinstance(wire, dict) else None
+        if not isinstance(outcome, str) or outcome not in self.outcomes:
+            raise Malformed(f"outcome must be one of {', '.join(self.outcomes)}, not {ascii(outcome)[:60]}")
+        return self.outcomes[outcome]
+
+    def lint(self, want: Any, case: Case) -> None:
+        self.record(want).lint(want, case)
+
+    def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        record = self.record(got)
+        if got["outcome"] != want["outcome"]:
+            return f"expected {brief(want)}, got {brief(got)}"
+        return record.differs(want, got, case, host, loss)
+
+
+def brief(answer: Mapping[str, Any]) -> str:
+    """An answer in a few words."""
+    words = [str(answer.get("outcome"))]
+    if "code" in answer:
+        words.append(str(answer["code"]))
+    if "text" in answer:
+        words.append(ascii(answer["text"])[:60])
+    if "value" in answer:
+        words.append(_brief_value(answer["value"]))
+    return " ".join(words)
+
+
+def _brief_value(wire: Any) -> str:
+    try:
+        return show(read_events(wire)[0])
+    except Malformed:
+        return ascii(wire)[:60]
+
+
+EMPTY = Record({})
+CODE = Word()
+REPAIR_CODES = Listing(Word())
+MATCH_MEMBERS: dict[str, Member] = {
+    "span": Span(),
+    "value": Value(),
+    "source": Word("bare", "fence", "tag", "prose", "fragment"),
+    "complete": Word(True, False),
+    "repairs": REPAIR_CODES,
+}
+MATCH = Record(MATCH_MEMBERS)
+ERROR = Record({"code": CODE})
+SEARCH = {"found": MATCH, "none": EMPTY, "error": ERROR}
+
+
+def _error(*codes: str) -> Record:
+    return Record({"code": Word(*codes)})
+
+
+OPERATIONS: dict[str, Alternatives] = {
+    "json_parse": Alternatives({"value": Record({"value": Value()}), "error": _error("syntax")}),
+    "extract_json_object": Alternatives({"found": Slice(), "unchanged": EMPTY, "error": _error("type")}),
+    "extract_json": Alternatives(
+        {
+            "value": Record({"value": Value()}),
+            "error": Record(
+                {"code": Word("invalid-input", "no-json", "unbalanced", "parse-failed"), "preview": Text()},
+                frozenset({"preview"}),
+            ),
+        }
+    ),
+    "try_extract_json": Alternatives({"value": Record({"value": Value()}), "null": EMPTY}),
+    "search": Alternatives(SEARCH),
+    "finditer": Alternatives({"found": Record({"matches": Listing(MATCH)}), "error": ERROR}),
+    "repair": Alternatives(
+        {"found": Record({"value": Value(), "text": Text(), "repairs": Listing(Word())}), "error": ERROR}
+    ),
+    "stream": Alternatives(
+        {"found": Record({"snapshots": Listing(Value()), "final": Alternatives(SEARCH)}), "error": ERROR}
+    ),
+}
+
+#: Operations whose answers hold spans: there the unit must show.
+WITH_SPANS = ("search", "finditer", "repair", "stream")
+
+
+def lint_expectation(case: Case) -> list[str]:
+    """What is wrong with a case's expectations."""
+    problems = []
+    for expect in case.expectations:
+        try:
+            OPERATIONS[case.operation].lint(expect, case)
+        except (Malformed, KeyError, TypeError, ValueError) as error:
+            problems.append(f"expect: {error}")
+    return problems
+
+
+def judge_answer(case: Case, answer: Mapping[str, Any], host: Host) -> tuple[str | None, set[str]]:
+    """(None, what was weakened) when the answer meets one of the expectations; else (the difference from the first, ...).
+
+    Raises Malformed when the answer has no meaning for the operation.
+    """
+    operation = OPERATIONS[case.operation]
+    first: str | None = None
+    for expect in case.expectations:
+        loss: set[str] = set()
+        difference = operation.differs(expect, answer, case, host, loss)
+        if difference is None:
+            return None, loss
+        first = first or difference
+    return first, set()

@@ -1,0 +1,355 @@
+"""Tagged values: reading them into events, and comparing an answer with an expectation as a host model allows.
+
+A value becomes a flat list of events in text order, so that depth costs nothing and the first difference has a place:
+``"["  "]"  "{"  "}"``, ``("k", key)`` and scalars ``("c", None | False | True)``, ``("s", text)``, ``("i", digits)`` (an
+integer as it was sent), ``("f", bits)`` (a binary64) and, in expectations, ``("n", token, bits)``.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+from .text import Malformed, read_string, weaken
+
+DEPTH = 256
+EVENTS = 8_000_000
+EXACT = 2**53
+LONGEST_INTEGER = 4300
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)\Z")
+_BITS = re.compile(r"[0-9a-f]{16}\Z")
+_INDEX = re.compile(r"(?:0|[1-9][0-9]{0,9})\Z")
+_CONSTANTS = {None: ("c", None), True: ("c", True), False: ("c", False)}
+
+
+@dataclass(frozen=True)
+class Host:
+    """What an implementation's language can represent, as its handshake says."""
+
+    strings: str = "codepoints"
+    ill_formed: str = "kept"
+    integers: str = "exact"
+    numbers: str = "typed"
+    key_order: str = "kept"
+
+    #: For each member its allowed values, strongest first (``strings`` is a unit and has no order).
+    VOCABULARY = {
+        "strings": ("codepoints", "utf16", "utf8"),
+        "ill_formed": ("kept", "lost"),
+        "integers": ("exact", "binary64"),
+        "numbers": ("typed", "untyped"),
+        "key_order": ("kept", "integers-first", "lost"),
+    }
+
+    @classmethod
+    def read(cls, wire: Any) -> Host:
+        """The host model of a handshake. Raises Malformed."""
+        if not isinstance(wire, dict):
+            raise Malformed("host must be an object")
+        for name, allowed in cls.VOCABULARY.items():
+            if wire.get(name) not in allowed:
+                raise Malformed(f"host.{name} must be one of {', '.join(allowed)}, not {wire.get(name)!r}")
+        return cls(**{name: wire[name] for name in cls.VOCABULARY})
+
+    def lacks(self, needs: list[str]) -> list[str]:
+        """Those of ``needs`` that this host does not have at their strongest."""
+        return [name for name in needs if getattr(self, name) != self.VOCABULARY[name][0]]
+
+
+STRICT = Host()
+
+
+def bits_of(number: float) -> str:
+    """Sixteen hex digits of a binary64."""
+    return struct.pack(">d", number).hex()
+
+
+def is_integer(token: str) -> bool:
+    """Whether a number token stands for an integer that every exact host keeps."""
+    return bool(_INTEGER.match(token)) and token != "-0" and len(token.lstrip("-")) <= LONGEST_INTEGER
+
+
+def read_events(wire: Any, order: str = "kept", corpus: bool = False) -> list[Any]:
+    """The events of a tagged value, members put in ``order``. Raises Malformed. Linear, but for members out of order."""
+    out: list[Any] = []
+    _Reader(out, order, corpus).value(wire, 0)
+    return out
+
+
+class _Reader:
+    def __init__(self, out: list[Any], order: str, corpus: bool) -> None:
+        self.out = out
+        self.order = None if order == "kept" else _ORDERS[order]
+        self.corpus = corpus
+
+    def value(self, wire: Any, depth: int) -> None:
+        kind = type(wire)
+        if kind is str:
+            self.out.append(("s", read_string(wire)))
+        elif wire is None or kind is bool:
+            self.out.append(_CONSTANTS[wire])
+        elif kind is int:
+            self.out.append(self.integer(wire))
+        elif kind is dict:
+            self.tagged_or_object(wire, depth)
+        elif kind is list:
+            self.array(wire, depth)
+        else:
+            raise Malformed("a number that is no plain integer must be sent as {\"$f\": ...}")
+
+    def array(self, items: list[Any], depth: int) -> None:
+        if depth >= DEPTH:
+            raise Malformed("a value nested deeper than 200 must be sent as {\"$flat\": ...}")
+        self.out.append("[")
+        for item in items:
+            self.value(item, depth + 1)
+        self.out.append("]")
+
+    def tagged_or_object(self, wire: dict[str, Any], depth: int) -> None:
+        for key in wire:
+            if key.startswith("$"):
+                self.tagged(wire, depth)
+                return
+        self.object(wire.items(), depth)
+
+    def object(self, members: Any, depth: int) -> None:
+        if depth >= DEPTH:
+            raise Malformed("a value nested deeper than 200 must be sent as {\"$flat\": ...}")
+        out = self.out
+        out.append("{")
+        starts = []
+        for key, value in members:
+            text = key if type(key) is str and key.isascii() else read_string(key, self.corpus)
+            starts.append((text, len(out)))
+            out.append(("k", text))
+            self.value(value, depth + 1)
+        self.close(starts)
+
+    def close(self, starts: list[tuple[str, int]]) -> None:
+        """End an object whose members start at these indices: put them in order, append the closing event."""
+        out = self.out
+        if self.order and len(starts) > 1:
+            wanted = self.order(starts)
+            if wanted != starts:
+                ends = dict(zip((at for _, at in starts), [at for _, at in starts[1:]] + [len(out)]))
+                out[starts[0][1] :] = [event for _, at in wanted for event in out[at : ends[at]]]
+        out.append("}")
+
+    def integer(self, number: int) -> Any:
+        if not -EXACT < number < EXACT:
+            raise Malformed("an integer of magnitude 2^53 or more must be sent as {\"$i\": ...} or {\"$f\": ...}")
+        digits = str(number)
+        return ("n", digits, bits_of(float(number))) if self.corpus else ("i", digits)
+
+    def tagged(self, wire: dict[str, Any], depth: int) -> None:
+        tags = set(wire)
+        if tags == {"$u16"} or (self.corpus and tags == {"$build"}):
+            self.out.append(("s", read_string(wire, self.corpus)))
+        elif tags == {"$o"}:
+            self.object(_pairs(wire["$o"]), depth)
+        elif tags == {"$flat"}:
+            self.flat(wire["$flat"])
+        else:
+            self.out.append(self.number(wire, tags))
+
+    def number(self, wire: dict[str, Any], tags: set[str]) -> Any:
+        if self.corpus and tags == {"$n", "$b"}:
+            return ("n", wire["$n"], _bits(wire["$b"]))
+        if not self.corpus and tags == {"$f"}:
+            return ("f", _bits(wire["$f"]))
+        if not self.corpus and tags == {"$i"}:
+            digits = wire["$i"]
+            if not isinstance(digits, str) or not _INTEGER.match(digits) or digits == "-0":
+                raise Malformed("$i must hold decimal digits with an optional -")
+            return ("i", digits)
+        raise Malformed(f"no such form of value: {{{', '.join(sorted(tags))[:60]}}}")
+
+    def flat(self, wire: Any) -> None:
+        """Append the events of a ``$flat``, checking that they make one value."""
+        out = self.out
+        begin = len(out)
+        frames: list[list[tuple[str, int]] | None] = []
+        done = pending = False
+        for event in _unfold(wire):
+            if done:
+                raise Malformed("$flat goes on after its value")
+            kind = event if isinstance(event, str) else _kind(event)
+            inside = bool(frames) and frames[-1] is not None
+            if kind == "k":
+                if not inside or pending:
+                    raise Malformed("$flat has a key where none can stand")
+                key = read_string(event[1], self.corpus)
+                frames[-1].append((key, len(out)))  # type: ignore[union-attr]
+                out.append(("k", key))
+                pending = True
+                continue
+            if kind in ("]", "}"):
+                if pending or not frames or (kind == "}") != inside:
+                    raise Malformed(f"$flat has a {kind} where none can stand")
+                starts = frames.pop()
+                if starts is None:
+                    out.append("]")
+                else:
+                    self.close(starts)
+            else:
+                if inside and not pending:
+                    raise Malformed("$flat has a member without a key")
+                pending = False
+                if kind in ("[", "{"):
+                    out.append(kind)
+                    frames.append([] if kind == "{" else None)
+                    continue
+                self.scalar(event[1])
+            done = not frames
+            if len(out) - begin > EVENTS:
+                raise Malformed(f"$flat holds more than {EVENTS:,} events")
+        if not done:
+            raise Malformed("$flat ends inside its value")
+
+    def scalar(self, wire: Any) -> None:
+        if isinstance(wire, (list,)) or (isinstance(wire, dict) and not wire.keys() & {"$u16", "$build", "$n", "$f", "$i"}):
+            raise Malformed("$flat has a container where a scalar must stand")
+        self.value(wire, 0)
+
+
+def _bits(wire: Any) -> str:
+    if not isinstance(wire, str) or not _BITS.match(wire):
+        raise Malformed("a binary64 is sixteen lower-case hex digits")
+    return wire
+
+
+def _pairs(wire: Any) -> Any:
+    if not isinstance(wire, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in wire):
+        raise Malformed("$o must be a list of [key, value]")
+    return wire
+
+
+def _kind(event: Any) -> str:
+    if isinstance(event, list) and len(event) == 2 and event[0] in ("k", "v"):
+        return event[0]
+    raise Malformed("a $flat event is a bracket, [\"k\", key], [\"v\", scalar] or [\"*\", events, times]")
+
+
+def _unfold(wire: Any) -> Any:
+    """Each event of a ``$flat``, runs unfolded. A run holds plain events only, at least one."""
+    if not isinstance(wire, list):
+        raise Malformed("$flat must be a list of events")
+    for event in wire:
+        if isinstance(event, list) and len(event) == 3 and event[0] == "*":
+            _, run, times = event
+            if not isinstance(run, list) or not run or type(times) is not int or times < 0:
+                raise Malformed("a $flat run is [\"*\", events, times], with at least one event")
+            for _ in range(times):
+                yield from run
+        elif isinstance(event, str) and event not in ("[", "]", "{", "}"):
+            raise Malformed(f"{event[:20]!r} is no $flat event")
+        else:
+            yield event
+
+
+def _index_key(key: str) -> bool:
+    return bool(_INDEX.match(key)) and int(key) < 2**32 - 1
+
+
+def _integers_first(starts: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    numbered = sorted((start for start in starts if _index_key(start[0])), key=lambda start: int(start[0]))
+    return numbered + [start for start in starts if not _index_key(start[0])] if numbered else starts
+
+
+_ORDERS = {"integers-first": _integers_first, "lost": sorted}
+
+
+def compare(expected: list[Any], answer: list[Any], host: Host) -> tuple[str | None, set[str]]:
+    """Where the events of an answer first differ from an expectation's (None: nowhere), and what was weakened meanwhile.
+
+    Both lists must have been read with ``host.key_order``.
+    """
+    weakened: set[str] = set()
+    if expected == answer:
+        return None, weakened
+    for at, (want, got) in enumerate(zip(expected, answer)):
+        if want == got:
+            continue
+        loss = scalar_loss(want, got, host)
+        if loss is None:
+            return f"at {path(expected, at)}: expected {show(want)}, got {show(got)}", weakened
+        weakened.update(loss)
+    if len(expected) != len(answer):
+        return "the answer goes on where the expected value ends", weakened
+    return None, weakened
+
+
+def scalar_loss(want: Any, got: Any, host: Host) -> tuple[str, ...] | None:
+    """What a host model gives up to make ``got`` equal ``want``; None when it is different all the same."""
+    if want[0] == "n" and got[0] in ("i", "f"):
+        return number_loss(want[1], want[2], got, host)
+    if want[0] in ("s", "k") and got[0] == want[0]:
+        return text_loss(want[1], got[1], host)
+    return None
+
+
+def text_loss(want: str, got: str, host: Host) -> tuple[str, ...] | None:
+    """As scalar_loss, for strings."""
+    if want == got:
+        return ()
+    return ("ill_formed",) if host.ill_formed == "lost" and weaken(want) == got else None
+
+
+def number_loss(token: str, bits: str, got: Any, host: Host) -> tuple[str, ...] | None:
+    """As scalar_loss, for the number written ``token``."""
+    if got[0] == "f":
+        if got[1] != bits:
+            return None
+        if not is_integer(token):
+            return ()
+        if host.integers == "exact" and host.numbers == "typed":
+            return None
+        return ("integers",) if abs(int(token)) >= EXACT else ("numbers",)
+    digits = got[1]
+    if digits == token:
+        return () if is_integer(token) else None
+    loose = host.numbers == "untyped" or host.integers == "binary64"
+    if is_integer(token) or not loose or len(digits) > LONGEST_INTEGER:
+        return None
+    try:
+        return ("numbers",) if bits_of(float(int(digits))) == bits else None
+    except OverflowError:
+        return None
+
+
+def show(event: Any) -> str:
+    """An event for people."""
+    if isinstance(event, str):
+        return {"[": "an array", "{": "an object", "]": "the array's end", "}": "the object's end"}[event]
+    if event[0] == "c":
+        return {None: "null", True: "true", False: "false"}[event[1]]
+    if event[0] in ("s", "k"):
+        text = event[1] if len(event[1]) <= 60 else event[1][:57] + "..."
+        return ("key " if event[0] == "k" else "") + ascii(text)
+    if event[0] == "n":
+        return f"number {event[1][:40]} (bits {event[2]})"
+    if event[0] == "i":
+        return f"integer {event[1][:40]}"
+    return f"binary64 {struct.unpack('>d', bytes.fromhex(event[1]))[0]!r} (bits {event[1]})"
+
+
+def path(events: list[Any], at: int) -> str:
+    """A JSONPath-like name of the place of ``events[at]``."""
+    steps: list[Any] = []
+    for event in events[:at]:
+        if event in ("[", "{"):
+            steps.append(0 if event == "[" else None)
+            continue
+        if event[0] == "k":
+            steps[-1] = event[1]
+            continue
+        if event in ("]", "}"):
+            steps.pop()
+        if steps and isinstance(steps[-1], int):
+            steps[-1] += 1
+    named = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps if step is not None]
+    text = "$" + "".join(named[:20]) + ("..." if len(named) > 20 else "")
+    return ascii(text)[1:-1]

@@ -1,10 +1,8 @@
 /** Answers for the TypeScript port over the adapter protocol, version 1: see PROTOCOL.md. */
-import { writeSync } from 'node:fs';
 import port from '../../ports/typescript/package.json' with { type: 'json' };
 import { extractJson, extractJsonObject, JsonExtractionError, tryExtractJson } from '../../ports/typescript/src/index.ts';
-import { encodeString, encodeValue, fromHex, toLine, type Wire } from './wire.mts';
-
-type Answer = { readonly [member: string]: Wire };
+import { serve, type Answer, type Input } from './serve.mts';
+import { decodeInput, encodeString, encodeValue } from './wire.mts';
 
 const HELLO = {
   protocol: 1,
@@ -16,7 +14,6 @@ const HELLO = {
 } as const;
 
 const UNSUPPORTED: Answer = { outcome: 'unsupported' };
-const ALIKE = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The operations. The types hold no longer here: an input may be any value, and each function says what it does with it. */
 const OPERATIONS: Readonly<Record<string, (input: string) => Answer>> = {
@@ -49,13 +46,7 @@ function failure(error: unknown): Answer {
   return error.preview === undefined ? answer : { ...answer, preview: encodeString(error.preview) };
 }
 
-function decodeInput(input: Readonly<Record<string, unknown>>): unknown {
-  if (typeof input['utf16'] === 'string') return fromHex(input['utf16']);
-  if (typeof input['bytes'] === 'string') return ALIKE.decode(Buffer.from(input['bytes'], 'hex'));
-  return 'text' in input ? input['text'] : input['value'];
-}
-
-function answer(op: unknown, input: Readonly<Record<string, unknown>>): Answer {
+function answer(op: unknown, input: Input): Answer {
   const run = typeof op === 'string' && Object.hasOwn(OPERATIONS, op) ? OPERATIONS[op] : undefined;
   if (run === undefined) return UNSUPPORTED;
   try {
@@ -65,41 +56,4 @@ function answer(op: unknown, input: Readonly<Record<string, unknown>>): Answer {
   }
 }
 
-/** The line to send back, or `undefined` after the last message. */
-function reply(line: string): string | undefined {
-  const message = JSON.parse(line);
-  if ('hello' in message) return toLine(HELLO);
-  if ('bye' in message) return undefined;
-  return toLine({ id: message.id, ...answer(message.op, message.input) });
-}
-
-function send(text: string): void {
-  const bytes = Buffer.from(text, 'latin1');
-  for (let sent = 0; sent < bytes.length;) {
-    try {
-      sent += writeSync(1, bytes, sent);
-    } catch (error) {
-      // A pipe that is full and not blocking: try again until the reader has taken some.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-    }
-  }
-}
-
-let rest: Buffer[] = [];
-for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-  let from = 0;
-  let out = '';
-  for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-    rest.push(chunk.subarray(from, end));
-    from = end + 1;
-    const line = reply(Buffer.concat(rest).toString('latin1'));
-    rest = [];
-    if (line === undefined) {
-      send(out);
-      process.exit(0);
-    }
-    out += line;
-  }
-  rest.push(chunk.subarray(from));
-  send(out);
-}
+await serve(HELLO, answer);

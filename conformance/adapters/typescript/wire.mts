@@ -10,16 +10,25 @@ export function encodeString(text: string): Wire {
   return text.isWellFormed() ? text : { $u16: toHex(text) };
 }
 
-export function toHex(text: string): string {
+function toHex(text: string): string {
   let hex = '';
   for (let i = 0; i < text.length; i++) hex += text.charCodeAt(i).toString(16).padStart(4, '0');
   return hex;
 }
 
-export function fromHex(hex: string): string {
+function fromHex(hex: string): string {
   const units: string[] = [];
   for (let i = 0; i < hex.length; i += 4) units.push(String.fromCharCode(Number.parseInt(hex.slice(i, i + 4), 16)));
   return units.join('');
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A request's input: a string, or the value that stands for none. Bytes that are no UTF-8 throw a `TypeError`. */
+export function decodeInput(input: Readonly<Record<string, unknown>>): unknown {
+  if (typeof input['utf16'] === 'string') return fromHex(input['utf16']);
+  if (typeof input['bytes'] === 'string') return UTF8.decode(Buffer.from(input['bytes'], 'hex'));
+  return 'text' in input ? input['text'] : input['value'];
 }
 
 /** `value` is what `JSON.parse` makes. */

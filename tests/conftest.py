@@ -1,0 +1,45 @@
+"""Every test that takes `js` runs against each build there is, and the build stands in the test's id.
+
+A compiled installation holds both bodies of the machine, so there the tests run as ``[compiled]`` and as ``[pure]``; a pure
+installation has only ``[pure]``. ``JSONSCAN_EXPECT_BUILD`` (set by each tox environment) says which installation is meant: if it says
+``compiled`` and the extension is missing, every ``[compiled]`` test is an error, never a skip.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from builds import BUILDS, EXPECTED, package_of
+
+import jsonscan
+
+
+@pytest.fixture(scope="session", params=BUILDS)
+def build(request: pytest.FixtureRequest) -> str:
+    """The name of the build under test."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def js(build: str) -> ModuleType:
+    """The package `jsonscan` of the build under test."""
+    return package_of(build)
+
+
+@pytest.fixture(scope="session")
+def module(js: ModuleType) -> Callable[[str], ModuleType]:
+    """A module of the package under test by its name inside the package: ``module("errors")``."""
+    return lambda name: importlib.import_module(f"{js.__name__}.{name}")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if EXPECTED not in ("compiled", "pure"):
+        raise pytest.UsageError(f"JSONSCAN_EXPECT_BUILD is {EXPECTED!r}; it can be compiled or pure")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"jsonscan {jsonscan.__version__}, {jsonscan.BUILD} build, from {os.path.dirname(jsonscan.__file__)}"

@@ -1,0 +1,60 @@
+"""What the package exports, and what importing it costs."""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import jsonscan
+
+# Each of these costs milliseconds at import; none is needed to have the names.
+HEAVY = {"argparse", "asyncio", "dataclasses", "inspect", "logging", "importlib.metadata", "typing", "tokenize", "subprocess", "unittest"}
+PUBLIC_MODULES = ["jsonscan", "jsonscan.errors"]
+
+
+def test_every_exported_name_is_there(js):
+    assert [name for name in js.__all__ if not hasattr(js, name)] == []
+
+
+def test_exports_are_sorted_and_unique():
+    assert jsonscan.__all__ == sorted(set(jsonscan.__all__))
+
+
+def test_nothing_public_is_left_out():
+    here = {name for name, value in vars(jsonscan).items() if not name.startswith("_") and type(value) is not type(jsonscan)}
+    assert here == set(jsonscan.__all__)
+
+
+def test_both_builds_export_the_same(js):
+    assert js.__all__ == jsonscan.__all__
+
+
+@pytest.mark.parametrize("name", ["extract_json", "extract_json_object", "try_extract_json", "ExtractJsonError"])
+def test_the_originals_are_exported(js, name):
+    assert name in js.__all__
+
+
+def test_what_is_exported_is_documented(js):
+    assert [name for name in js.__all__ if callable(getattr(js, name)) and not getattr(js, name).__doc__] == []
+
+
+def test_every_module_says_what_it_is_for():
+    names = [module.name for module in pkgutil.walk_packages(jsonscan.__path__, "jsonscan.") if module.name != "jsonscan.__main__"]
+    assert [name for name in names if not importlib.import_module(name).__doc__] == []
+
+
+def test_the_package_is_typed():
+    assert (pathlib.Path(jsonscan.__file__).parent / "py.typed").is_file()
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    script = "import sys; before = set(sys.modules); import jsonscan; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {script}"], capture_output=True, check=True)
+    loaded = set(done.stdout.decode().split())
+    assert "jsonscan.machine" in loaded
+    assert loaded & HEAVY == set()

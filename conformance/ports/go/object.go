@@ -13,7 +13,10 @@ const (
 // ExtractJSONObject returns the first part of raw that is a JSON object. It tries the first 50 opening braces, wherever
 // they stand. Where none of them begins an object, or raw is longer than 262,144 UTF-16 code units, it returns raw.
 // Linear in the length of raw.
-func ExtractJSONObject(raw string) string {
+func ExtractJSONObject(raw string) string { return extractObject(raw, (*machine).run) }
+
+// extractObject is ExtractJSONObject with a way to watch its reads.
+func extractObject(raw string, run func(*machine) stop) string {
 	if exceeds(raw, maxScanUnits) {
 		return raw
 	}
@@ -23,7 +26,7 @@ func ExtractJSONObject(raw string) string {
 		failed = slices.DeleteFunc(failed, func(m machine) bool { return m.pos <= at })
 		if object, known := recall(failed, at); !known {
 			m := machine{text: raw, pos: at}
-			if m.run() == done {
+			if run(&m) == done {
 				return raw[at:m.pos]
 			}
 			failed = append(failed, m)

@@ -1,15 +1,19 @@
 """JavaScript facts: its strings are sequences of UTF-16 code units, and its white space is not Python's.
 
-A Python string stands for the UTF-16 sequence that encodes it: a code point beyond U+FFFF is two units, every other one, lone
-surrogates included, is one.
+A Python string stands for the UTF-16 sequence that encodes it: a code point beyond U+FFFF is two units, every other
+one, lone surrogates included, is one.
 """
 
 from __future__ import annotations
 
 import re
 
-# ECMA-262's WhiteSpace and LineTerminator: what `trim` drops and `\s` matches. U+001C-001F, U+0085, U+180E and U+200B are not among them.
-WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+# ECMA-262's WhiteSpace and LineTerminator: what `trim` drops and `\s` matches. Python's U+001C-001F and U+0085 are not
+# among them, and neither are U+180E, U+200B and U+2060.
+WHITE_SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 
 _WHITE = re.compile(f"[{WHITE_SPACE}]*").match
 
@@ -28,8 +32,8 @@ def utf16_length(text: str, start: int = 0, end: int | None = None) -> int:
 
 
 def longer_than(text: str, units: int) -> bool:
-    """Whether `text` has more UTF-16 units than that. O(1) but where the code points alone leave it open, which takes between half
-    as many and as many of them."""
+    """Whether `text` has more UTF-16 units than that. O(1) but where the number of its code points leaves it open,
+    which takes at least half as many and at most as many of them."""
     points = len(text)
     return points > units or (points * 2 > units and utf16_length(text) > units)
 
@@ -40,7 +44,8 @@ def utf16_offset(text: str, index: int) -> int:
 
 
 def codepoint_index(text: str, offset: int) -> int:
-    """The index of the code point that holds the UTF-16 unit at `offset` (`len(text)` when there is none). O(offset)."""
+    """The index of the code point that holds the UTF-16 unit at `offset`, or `len(text)` if there is none.
+    O(offset)."""
     prefix = text[:offset]
     if prefix.isascii():
         return len(prefix)

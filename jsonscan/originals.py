@@ -1,8 +1,9 @@
 """The three original functions, with the answers and the faults of the TypeScript they come from, in linear time.
 
-Why each is linear while the originals are not: a strict read that starts at a bracket succeeds exactly where the original's scan for
-the closer succeeds and `JSON.parse` takes the slice, since inside valid JSON both see the same strings. So the read comes first, and
-the scan only after it failed, to tell what the original would have handed to its repair.
+Why each is linear while the originals are not: a strict read that starts at a bracket succeeds exactly where the
+original's scan for the closer succeeds and `JSON.parse` takes the slice, since inside valid JSON both see the same
+strings. So the read comes first, and the scan only after it failed, to tell what the original would have handed to
+its repair.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .ecma import WHITE_SPACE, longer_than, skip_white, utf16_prefix
 from .errors import ExtractJsonError, InvalidJSONError
 from .machine import Machine, count, parse_at, walk
 
-# The original's bounds on its quadratic search. A response of 8,192 tokens is about 33 KB, so that no real one meets the first.
+# The original's bounds on its quadratic search. A response of 8,192 tokens is about 33 KB: no real one meets the first.
 _MAX_UNITS = 262_144
 _MAX_BRACES = 50
 
@@ -42,8 +43,9 @@ _FAULTS = {
 def extract_json_object(raw: str) -> str:
     """Return the text of the first strict JSON object in `raw`, or `raw` itself where there is none.
 
-    Each of the first 50 `{` in text order is tried, whether it stands in prose, in quotes or in an object that failed. A `raw` of more
-    than 262,144 UTF-16 code units is returned unsearched. Raises TypeError if `raw` is no str. O(len(raw)).
+    Each of the first 50 `{` in text order is tried, whether it stands in prose, in quotes or in an object that
+    failed. A `raw` of more than 262,144 UTF-16 code units is returned unsearched. Raises TypeError if `raw` is no
+    str. O(len(raw)).
     """
     if not isinstance(raw, str):
         raise TypeError(f"extract_json_object() takes a str, not {type(raw).__name__}")
@@ -67,11 +69,12 @@ def extract_json_object(raw: str) -> str:
 def extract_json(raw: str) -> Any:
     """Return the JSON value of an LLM response.
 
-    That is the content of the first Markdown fence where it is strict JSON of any kind, else the text from the first `{` or `[` to the
-    bracket that balances it, as it stands or without commas before closers and with every `'` made `"`. Later brackets are not tried.
+    That is the content of the first Markdown fence where it is strict JSON of any kind, else the text from the first
+    `{` or `[` to the bracket that balances it, as it stands or without commas before closers and with every `'` made
+    `"`. Later brackets are not tried.
 
-    Raises ExtractJsonError, whose `code` is "invalid-input" (`raw` is empty or no str), "no-json", "unbalanced" or "parse-failed".
-    O(len(raw)).
+    Raises ExtractJsonError, whose `code` is "invalid-input" (`raw` is empty or no str), "no-json", "unbalanced" or
+    "parse-failed". O(len(raw)).
     """
     try:
         return _extract(raw)
@@ -80,7 +83,8 @@ def extract_json(raw: str) -> Any:
 
 
 def try_extract_json(raw: str) -> Any | None:
-    """Return what `extract_json` returns, and None where it raises ExtractJsonError. A fenced `null` is None as well. O(len(raw))."""
+    """Return what `extract_json` returns, and None where it raises ExtractJsonError (a fenced `null` is None too).
+    O(len(raw))."""
     try:
         return _extract(raw)
     except _Failed:
@@ -118,7 +122,8 @@ def _extract(raw: Any) -> Any:
 
 
 def _fenced(text: str) -> tuple[Any, int] | None:
-    """The value that fills the first fence, and the offset behind it; None if there is no fence or anything else in it."""
+    """The value that fills the first fence, and the offset behind it; None if there is no fence, or more or less in
+    it."""
     opening = _find(text, _FENCE, 0)
     if opening < 0:
         return None
@@ -127,10 +132,8 @@ def _fenced(text: str) -> tuple[Any, int] | None:
     if closing < 0:
         return None
     start = _OPENING(text, inside).end()  # type: ignore[union-attr]
-    found = parse_at(text, start)
-    if found is None or skip_white(text, found[1]) != closing:
-        return None
-    return found
+    found: tuple[Any, int] | None = parse_at(text, start)
+    return found if found is not None and skip_white(text, found[1]) == closing else None
 
 
 def _first_bracket(text: str) -> int:
@@ -140,7 +143,8 @@ def _first_bracket(text: str) -> int:
 
 
 def _closed(text: str, start: int) -> int:
-    """The offset behind the closer of the bracket at `start`, or -1. Only brackets of its own kind outside strings are counted."""
+    """The offset behind the closer of the bracket at `start`, or -1. Only brackets of its kind and outside strings
+    count."""
     opener, next_mark = text[start], _MARKS[text[start]]
     depth, pos = 0, start
     while mark := next_mark(text, pos):

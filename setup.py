@@ -21,7 +21,9 @@ def pure_is_asked_for() -> bool:
     """Whether the environment asks for the pure build; a value that could be misread is an error, not a guess."""
     asked = os.environ.get("JSONSCAN_PURE", "")
     if asked not in ("", "0", "1"):
-        raise SystemExit(f"error: JSONSCAN_PURE is {asked!r}; say 1 for the pure build, 0 or nothing for the compiled one")
+        raise SystemExit(
+            f"error: JSONSCAN_PURE is {asked!r}; say 1 for the pure build, 0 or nothing for the compiled one"
+        )
     return asked == "1"
 
 
@@ -37,7 +39,9 @@ class BuildOrSayHow(build_ext):
 
 def extensions() -> list[Extension]:
     """The compiled body of the machine. Its generated C stays in the build directory, out of the sources and the wheels."""
-    machine = Extension("jsonscan._machine", ["jsonscan/_machine.pyx"], include_dirs=["jsonscan"], depends=["jsonscan/_leaves.h"])
+    machine = Extension(
+        "jsonscan._machine", ["jsonscan/_machine.pyx"], include_dirs=["jsonscan"], depends=["jsonscan/_leaves.h"]
+    )
     machine.cython_c_in_temp = True
     return [machine]
 

@@ -30,7 +30,9 @@ def _pure_twin() -> ModuleType:
     its classes pickle is found again by name.
     """
     if PURE_TWIN not in sys.modules:
-        spec = importlib.util.spec_from_file_location(PURE_TWIN, jsonscan.__file__, submodule_search_locations=[*jsonscan.__path__])
+        spec = importlib.util.spec_from_file_location(
+            PURE_TWIN, jsonscan.__file__, submodule_search_locations=[*jsonscan.__path__]
+        )
         assert spec is not None
         assert spec.loader is not None
         sys.meta_path.insert(0, _NoExtension())
@@ -43,5 +45,7 @@ def package_of(build: str) -> ModuleType:
     """The package of one build; an error if the installation does not hold it."""
     package = jsonscan if build == jsonscan.BUILD else _pure_twin()
     if build != package.BUILD:
-        raise RuntimeError(f"the {build} build was meant, but {jsonscan.__file__} is {jsonscan.BUILD}: its extension is missing")
+        raise RuntimeError(
+            f"the {build} build was meant, but {jsonscan.__file__} is {jsonscan.BUILD}: its extension is missing"
+        )
     return package

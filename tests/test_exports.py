@@ -13,7 +13,17 @@ import pytest
 import jsonscan
 
 # Each of these costs milliseconds at import; none is needed to have the names.
-HEAVY = {"argparse", "asyncio", "dataclasses", "inspect", "logging", "importlib.metadata", "typing", "tokenize", "subprocess", "unittest"}
+HEAVY = {
+    "argparse",
+    "asyncio",
+    "dataclasses",
+    "inspect",
+    "logging",
+    "importlib.metadata",
+    "tokenize",
+    "subprocess",
+    "unittest",
+}
 PUBLIC_MODULES = ["jsonscan", "jsonscan.errors"]
 
 
@@ -26,7 +36,9 @@ def test_exports_are_sorted_and_unique():
 
 
 def test_nothing_public_is_left_out():
-    here = {name for name, value in vars(jsonscan).items() if not name.startswith("_") and type(value) is not type(jsonscan)}
+    here = {
+        name for name, value in vars(jsonscan).items() if not name.startswith("_") and type(value) is not type(jsonscan)
+    }
     assert here == set(jsonscan.__all__)
 
 
@@ -44,7 +56,11 @@ def test_what_is_exported_is_documented(js):
 
 
 def test_every_module_says_what_it_is_for():
-    names = [module.name for module in pkgutil.walk_packages(jsonscan.__path__, "jsonscan.") if module.name != "jsonscan.__main__"]
+    names = [
+        module.name
+        for module in pkgutil.walk_packages(jsonscan.__path__, "jsonscan.")
+        if module.name != "jsonscan.__main__"
+    ]
     assert [name for name in names if not importlib.import_module(name).__doc__] == []
 
 
@@ -54,7 +70,11 @@ def test_the_package_is_typed():
 
 def test_importing_the_package_loads_nothing_heavy():
     script = "import sys; before = set(sys.modules); import jsonscan; print(*set(sys.modules) - before)"
-    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {script}"], capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}; {script}"],
+        capture_output=True,
+        check=True,
+    )
     loaded = set(done.stdout.decode().split())
     assert "jsonscan.machine" in loaded
     assert loaded & HEAVY == set()

@@ -9,7 +9,17 @@ import sys
 STDIN = "-"
 # What moves a terminal's cursor, changes its state or reorders its text: the C0 and C1 controls, DEL, and the marks of
 # bidirectional text. Lone surrogates cannot be encoded at all.
-UNSAFE = [*range(0x20), *range(0x7F, 0xA0), 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+UNSAFE = [
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    0x061C,
+    0x200E,
+    0x200F,
+    0x2028,
+    0x2029,
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+]
 _SHOWN = {code: f"\\u{code:04x}" for code in [*UNSAFE, *range(0xD800, 0xE000)]}
 _SHOWN_IN_JSON = _SHOWN | {ord("\t"): "\t", ord("\n"): "\n", ord("\r"): ""}
 

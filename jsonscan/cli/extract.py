@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # argparse takes any integer; a wider indentation than this is a slip, not a style.
 WIDEST_INDENT = 16
+INDENT = 2
 WHAT = {
     "no-json": "no JSON object or array",
     "unbalanced": "a JSON value that never closes",
@@ -37,12 +38,18 @@ def add(verbs: Verbs) -> None:
         description="Print the JSON of a response: the value that jsonscan.extract_json finds, as JSON of its own layout.",
         epilog="example: jsonscan extract --indent 4 response.txt",
     )
-    it.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the response as UTF-8; - or nothing: standard input")
+    it.add_argument(
+        "file", nargs="?", default=STDIN, metavar="FILE", help="the response as UTF-8; - or nothing: standard input"
+    )
     layout = it.add_mutually_exclusive_group()
     layout.add_argument("-c", "--compact", action="store_true", help="on one line, without spaces")
-    layout.add_argument("--indent", type=indent_width, default=2, metavar="N", help="spaces a level, 0 to 16 (default: 2)")
     layout.add_argument(
-        "--raw", action="store_true", help="the first object that parses, as it stands in the response (jsonscan.extract_json_object)"
+        "--indent", type=indent_width, metavar="N", help=f"spaces a level, 0 to {WIDEST_INDENT} (default: {INDENT})"
+    )
+    layout.add_argument(
+        "--raw",
+        action="store_true",
+        help="the first object that parses, as it stands in the response (jsonscan.extract_json_object)",
     )
 
 
@@ -50,11 +57,18 @@ def run(args: argparse.Namespace) -> int:
     """Print the answer and a line feed."""
     raw = read_text(args.file)
     try:
-        text = for_stdout(first_object(raw)) if args.raw else "".join(dump(answer(raw), None if args.compact else args.indent))
+        text = for_stdout(first_object(raw)) if args.raw else "".join(dump(answer(raw), indent_of(args)))
     except Nothing as nothing:
         raise Nothing(f"{name_of(args.file)}: {nothing}") from None
     write(text + "\n")
     return 0
+
+
+def indent_of(args: argparse.Namespace) -> int | None:
+    """The indentation asked for; None is all on one line."""
+    if args.compact:
+        return None
+    return INDENT if args.indent is None else int(args.indent)
 
 
 def answer(raw: str) -> Any:

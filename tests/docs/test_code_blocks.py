@@ -1,0 +1,54 @@
+"""What the documents show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import pathlib
+import re
+import shlex
+import subprocess
+import sysconfig
+
+import pytest
+
+CHECKOUT = pathlib.Path(__file__).parents[2]
+DOCUMENTS = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(document: pathlib.Path, language: str) -> list[str]:
+    return [body for name, body in BLOCK.findall(document.read_text(encoding="utf-8")) if name == language]
+
+
+@pytest.fixture(params=DOCUMENTS, ids=lambda path: path.relative_to(CHECKOUT).as_posix())
+def document(request) -> pathlib.Path:
+    return request.param
+
+
+def test_python_sessions(document, js):
+    examples = "\n".join(blocks(document, "pycon")).replace("from jsonscan", f"from {js.__name__}")
+    test = doctest.DocTestParser().get_doctest(examples, {}, document.name, str(document), 0)
+    assert test.examples
+    assert doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test).failed == 0
+
+
+def test_shell_sessions(document):
+    commands = [line[2:] for block in blocks(document, "console") for line in block.splitlines() if line.startswith("$ ")]
+    scripts = sysconfig.get_path("scripts")
+    for command in commands:
+        done = subprocess.run(
+            ["sh", "-c", f"PATH={shlex.quote(scripts)}:$PATH; {command}"], cwd=CHECKOUT, capture_output=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b""), command
+        assert done.stdout, command
+
+
+def test_the_readme_has_two_set_up_commands_of_one_line_each():
+    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    _, set_up, _ = re.split("<!-- (?:end of )?set-up -->", text)
+    assert [len(body.splitlines()) for _, body in BLOCK.findall(set_up)] == [1, 1]
+
+
+def test_links_lead_somewhere(document):
+    targets = re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (document.parent / target).exists()] == []

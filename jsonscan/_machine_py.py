@@ -110,9 +110,9 @@ class Machine:
         self._scalar(value, pos)
 
     def punct(self, char: str, pos: int) -> None:
-        self._forget_string()
         if not self._punct(char, pos, self.pos):
             raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
+        self._forget_string()
 
     def retract(self) -> tuple[Any, int]:
         if self._last is None:

@@ -45,7 +45,8 @@ that cannot follow raises ValueError). They work at any stop but "done".
 `goto(pos)`         nothing stands there: read on at `pos` in the same phase
 `put(value, pos)`   this value stands there; where a key is due it must be a str and is the key
 `punct(char, pos)`  this one of `{ [ } ] , :` stands there. `}` and `]` both close the innermost container whatever its kind.
-`retract()`         take back the scalar or key read last, when nothing was read since; returns it with its offset. `put` must follow.
+`retract()`         take back the scalar or key read last, when nothing was read since (behind a scalar also the comma, if nothing
+                    else was); returns it with its offset. `put` must follow.
 
 **Options.** big_int: integers beyond 2^53 - 1 in magnitude become exact ints ("exact"), floats ("float") or their text ("str").
 duplicates: "last", "first" or "raise". spans: a dict that receives `start: end` of each object closed.

@@ -53,7 +53,7 @@ class Machine:
         self._frames: list[_Frame] = []
         self._parts: list[str] = []  # of the string being read
         self._shown = False  # the string being read stands in its array, as far as it was decoded
-        self._last: int | None = None  # offset of the scalar or key read last, if nothing was read since
+        self._last: int | None = None  # offset of the scalar or key read last, if at most a comma was read since
         self._max_depth = max_depth
         self._max_digits = max_digits
         self._big_int = big_int
@@ -113,6 +113,7 @@ class Machine:
         if not self._punct(char, pos, self.pos):
             raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
         self._forget_string()
+        self._last = None
 
     def retract(self) -> tuple[Any, int]:
         if self._last is None:
@@ -193,7 +194,8 @@ class Machine:
             return False
         self.pos = pos
         self.token = start
-        self._last = None
+        if char != ",":
+            self._last = None
         return True
 
     def _scalar(self, value: Any, pos: int) -> str | None:

@@ -1,15 +1,31 @@
-"""The command: ``python -m conformance`` in a checkout, ``jsonscan-conformance`` once installed."""
+"""The command: ``python -m conformance`` in a checkout, ``jsonscan-conformance`` once installed.
+
+Exit: 0 as expected, 1 unexpected result, 2 usage, 3 corpus invalid, 4 adapter did not start, 5 incomplete or no cases at all,
+6 stale or expired known failures only.
+"""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
+import shlex
 import sys
+import traceback
 from pathlib import Path
+from typing import Any, Iterator
 
-from . import lint
-from .model import PACKAGE, CorpusError, UsageError
+from . import adapters, lint
+from .drive import Limits
+from .log import Log, LogError, Report, read_log
+from .model import PACKAGE, Case, Corpus, CorpusError, UsageError, load_corpus, manifest_problems, read_manifest, select
+from .operations import OPERATIONS
+from .report import badge, junit, markdown, terminal
+from .run import Options, run
 
 OK, UNEXPECTED, USAGE, INVALID, NOT_STARTED, INCOMPLETE, STALE = range(7)
+BROKEN = 70
+PROGRAM = "python -m conformance" if PACKAGE.name == "conformance" else "jsonscan-conformance"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -18,25 +34,184 @@ def main(argv: list[str] | None = None) -> int:
     try:
         return arguments.action(arguments)
     except CorpusError as error:
-        print("\n".join(error.problems), file=sys.stderr)
-        print(f"corpus invalid: {len(error.problems)} problems", file=sys.stderr)
-        return INVALID
+        return complain("\n".join([*error.problems, f"corpus invalid: {len(error.problems)} problem(s)"]), INVALID)
     except UsageError as error:
-        print(f"jsonscan-conformance: {error}", file=sys.stderr)
-        return USAGE
+        return complain(f"{PROGRAM}: {error}", USAGE)
+    except adapters.StartError as error:
+        return complain(f"{PROGRAM}: {error}", NOT_STARTED)
+    except LogError as error:
+        return complain(f"{PROGRAM}: {error}", INCOMPLETE)
+    except OSError as error:
+        return complain(f"{PROGRAM}: {error.filename or ''}: {error.strerror}", USAGE)
+    except KeyboardInterrupt:
+        return complain("interrupted", 130)
+    except Exception:
+        traceback.print_exc()
+        return complain(f"{PROGRAM}: this is a fault of the runner, and says nothing about any adapter", BROKEN)
+
+
+def complain(text: str, code: int) -> int:
+    print(text, file=sys.stderr)
+    return code
 
 
 def parser() -> argparse.ArgumentParser:
     """The argument parser."""
-    top = argparse.ArgumentParser(prog="jsonscan-conformance", description=__doc__)
-    verbs = top.add_subparsers(dest="verb", required=True)
+    top = argparse.ArgumentParser(prog=PROGRAM, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    verb = verbs.add_parser("run", help="run adapters against the corpus")
+    verb.add_argument("adapters", nargs="*", metavar="ADAPTER", help="a name, or a path to a directory with an adapter.json")
+    verb.add_argument("--all", action="store_true", help="every reference and port")
+    add_selection(verb)
+    verb.add_argument("--passes", type=int, default=2, help="times through the cases, shuffled after the first (2)")
+    verb.add_argument("--seed", type=int, default=0, help="of the shuffling")
+    verb.add_argument("--window", type=int, default=256, help="requests in flight (256)")
+    verb.add_argument("--deadline", type=float, default=10.0, help="seconds for a case without a limit of its own (10)")
+    verb.add_argument("--patience", type=float, default=1.0, help="factor on every deadline, for slow machines")
+    verb.add_argument("--build", action="store_true", help="run the adapters' build commands first")
+    verb.add_argument("--update-known", action="store_true", help="write the failures of this run to <name>.known")
+    verb.add_argument("--log", type=Path, help="write the event log here")
+    verb.add_argument("--no-progress", action="store_true")
+    add_renderings(verb)
+    verb.set_defaults(action=do_run)
+
+    verb = verbs.add_parser("report", help="render an event log")
+    verb.add_argument("log", type=Path)
+    add_renderings(verb)
+    verb.set_defaults(action=do_report)
 
     verb = verbs.add_parser("check", help="lint the corpus")
     verb.add_argument("--fix", action="store_true", help="write canonical form, sizes and digests of builds first")
     verb.add_argument("--write-manifest", action="store_true", help="write dist/manifest.json when all else is right")
     verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
     verb.set_defaults(action=do_check)
+
+    verb = verbs.add_parser("list", help="list the ids of cases, or the adapters")
+    add_selection(verb)
+    verb.add_argument("--adapters", action="store_true", help="list adapters instead")
+    verb.set_defaults(action=do_list)
+
+    verb = verbs.add_parser("show", help="show a case")
+    verb.add_argument("id")
+    verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases")
+    verb.add_argument("--request", action="store_true", help="the request line alone, to pipe into an adapter")
+    verb.set_defaults(action=do_show)
     return top
+
+
+def add_selection(verb: argparse.ArgumentParser) -> None:
+    """The options that select cases."""
+    verb.add_argument("--id", action="append", default=[], metavar="PATTERN", help="ids, * as in a shell, or a prefix such as json-parse.numbers")
+    verb.add_argument("--operation", action="append", default=[], choices=list(OPERATIONS))
+    verb.add_argument("--level", action="append", default=[], choices=["must", "should", "host"])
+    verb.add_argument("--set", metavar="NAME", help="a frozen set of cases, such as 2026.1")
+    verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
+
+
+def add_renderings(verb: argparse.ArgumentParser) -> None:
+    """The options that say what is rendered where."""
+    verb.add_argument("--junit", type=Path, metavar="FILE")
+    verb.add_argument("--markdown", type=Path, metavar="FILE")
+    verb.add_argument("--badge", type=Path, metavar="FILE", help="with several adapters, the first one's")
+    verb.add_argument("--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (50)")
+
+
+def corpus_of(arguments: argparse.Namespace) -> Corpus:
+    """The corpus, unchanged since its manifest was written. Raises CorpusError, UsageError."""
+    root = arguments.corpus
+    if not root.is_dir():
+        raise CorpusError([f"{root}: no such directory"])
+    corpus = load_corpus(root)
+    problems = [] if corpus.cases else [f"{root}: no cases"]
+    manifest = root.parent / "dist" / "manifest.json"
+    if manifest.exists():
+        problems += manifest_problems(corpus, read_manifest(manifest))
+    if problems:
+        raise CorpusError(problems)
+    return corpus
+
+
+def selected(arguments: argparse.Namespace, corpus: Corpus) -> list[Case]:
+    """The cases the options select. Raises UsageError for a pattern that selects nothing."""
+    for pattern in arguments.id:
+        if not select(corpus.cases, [pattern]):
+            raise UsageError(f"no case has an id like {pattern!r}")
+    cases = select(corpus.cases, arguments.id, arguments.operation, arguments.level)
+    if arguments.set:
+        path = arguments.corpus.parent / "sets" / f"{arguments.set}.json"
+        if not path.exists():
+            raise UsageError(f"no set {arguments.set!r}: {path} does not exist")
+        members = read_manifest(path)
+        problems = manifest_problems(corpus, members)
+        if problems:
+            raise CorpusError(problems)
+        cases = [case for case in cases if case.id in members]
+    return cases
+
+
+def do_run(arguments: argparse.Namespace) -> int:
+    """``run``."""
+    corpus = corpus_of(arguments)
+    cases = selected(arguments, corpus)
+    specs = [adapters.find_spec(name) for name in arguments.adapters]
+    if arguments.all:
+        named = {spec.name for spec in specs}
+        specs += [spec for spec in adapters.all_specs() if spec.kind in ("reference", "port") and spec.name not in named]
+    if not specs:
+        raise UsageError("name an adapter, or --all")
+    if len({spec.name for spec in specs}) != len(specs):
+        raise UsageError("an adapter is named twice")
+    if arguments.passes < 1 or arguments.window < 1 or arguments.deadline <= 0 or arguments.patience <= 0:
+        raise UsageError("--passes, --window, --deadline and --patience must be positive")
+    if not cases:
+        return complain("no case is selected", INCOMPLETE)
+    if arguments.build:
+        for spec in specs:
+            spec.prepare()
+    options = Options(
+        limits=Limits(deadline=arguments.deadline, patience=arguments.patience, window=arguments.window),
+        passes=arguments.passes,
+        seed=arguments.seed,
+        update_known=arguments.update_known,
+    )
+    how = {name: getattr(arguments, name) for name in ("id", "operation", "level", "set") if getattr(arguments, name)}
+    paths = {spec.name: name for spec, name in zip(specs, arguments.adapters)}
+    header = {"selection": how, "program": PROGRAM, "command": sys.argv[1:], "paths": paths}
+    progress = terminal.Progress(wanted=not arguments.no_progress)
+    with log_to(arguments.log) as log:
+        code = run(specs, cases, corpus, options, log, header, progress)
+    progress.end()
+    show_report(Report.of(log.events), arguments)
+    return code
+
+
+@contextlib.contextmanager
+def log_to(path: Path | None) -> Iterator[Log]:
+    """A log that is also written to ``path``."""
+    if path is None:
+        yield Log()
+    else:
+        with path.open("wb") as sink:
+            yield Log(sink)
+
+
+def show_report(report: Report, arguments: argparse.Namespace) -> None:
+    """Render what the options ask for; the terminal's report to standard output."""
+    if arguments.junit:
+        arguments.junit.write_text(junit.render(report), "utf-8")
+    if arguments.markdown:
+        arguments.markdown.write_text(markdown.render(report), "utf-8")
+    if arguments.badge:
+        arguments.badge.write_text(badge.render(report, next(iter(report.columns.values()))), "utf-8")
+    sys.stdout.write(terminal.render(report, arguments.failures))
+
+
+def do_report(arguments: argparse.Namespace) -> int:
+    """``report``: the exit code is that of the run."""
+    report = Report.of(read_log(arguments.log))
+    show_report(report, arguments)
+    return report.exit
 
 
 def do_check(arguments: argparse.Namespace) -> int:
@@ -49,3 +224,45 @@ def do_check(arguments: argparse.Namespace) -> int:
         lint.write_manifest(corpus, manifest)
     print(f"{len(corpus.cases)} cases, corpus {corpus.digest[:12]}: all right")
     return OK
+
+
+def do_list(arguments: argparse.Namespace) -> int:
+    """``list``."""
+    if arguments.adapters:
+        for spec in adapters.all_specs():
+            print(f"{spec.name}\t{spec.kind}\t{spec.about}")
+        return OK
+    cases = selected(arguments, corpus_of(arguments))
+    for case in cases:
+        print(f"{case.id}\t{case.level}\t{case.record['title']}")
+    return OK if cases else INCOMPLETE
+
+
+def do_show(arguments: argparse.Namespace) -> int:
+    """``show``."""
+    case = corpus_of(arguments).by_id.get(arguments.id)
+    if case is None:
+        raise UsageError(f"no case has the id {arguments.id!r}")
+    if arguments.request:
+        sys.stdout.write(f'{{"id":1,{case.request_tail.decode("ascii")}')
+        return OK
+    record: dict[str, Any] = case.record
+    print(f"{case.id}  ({case.level}, {case.file})")
+    print(f"  {record['title']}")
+    print(f"  catches: {record.get('why', '')}")
+    for name in ("rules", "kills", "needs"):
+        if record.get(name):
+            print(f"  {name}: {', '.join(record[name])}")
+    print(f"  input ({', '.join(record['input'])}): {preview(case)}")
+    print(f"  options: {json.dumps(case.options)}")
+    for expect in case.expectations:
+        print(f"  expect: {json.dumps(expect)[:2000]}")
+    print(f"  run it: {PROGRAM} run ADAPTER --id {shlex.quote(case.id)}")
+    return OK
+
+
+def preview(case: Case) -> str:
+    """The input for people, on one line of ASCII."""
+    if case.text is None:
+        return json.dumps(case.record["input"])[:400]
+    return ascii(case.text[:400]) + (f"... {len(case.text):,} code points" if len(case.text) > 400 else "")

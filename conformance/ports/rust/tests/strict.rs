@@ -1,6 +1,6 @@
 //! The strict layer through the public interface.
 
-use jsonscan::{parse, Number, Value};
+use jsonscan::{parse, Event, Number, Value};
 
 fn text_of(text: &str) -> Option<String> {
     parse(text).ok().map(|value| value.to_string())
@@ -93,16 +93,32 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
 #[test]
 fn a_million_levels_take_no_stack() {
     on_a_small_stack(|| {
-        let depth = 1_000_000;
-        for (opener, closer) in [("[", "]"), ("{\"\":", "}"), ("[{\"k\":", "}]")] {
-            let text = format!("{}0{}", opener.repeat(depth), closer.repeat(depth));
+        for (opener, closer) in [("[", "]"), ("{\"\":", "}")] {
+            let text = format!("{}0{}", opener.repeat(1_000_000), closer.repeat(1_000_000));
             let value = parse(&text).unwrap();
-            let copy = value.clone();
-            assert!(copy == value);
+            assert_eq!(
+                value
+                    .events()
+                    .filter(|event| matches!(event, Event::ArrayEnd | Event::ObjectEnd))
+                    .count(),
+                1_000_000
+            );
             drop(value);
-            assert!(copy.to_string() == text);
             assert!(parse(&text[..text.len() - 1]).unwrap_err().is_unexpected_end());
         }
+    });
+}
+
+#[test]
+fn copying_comparing_and_printing_take_no_stack() {
+    on_a_small_stack(|| {
+        let text = format!("{}0{}", "[{\"k\":".repeat(50_000), "}]".repeat(50_000));
+        let value = parse(&text).unwrap();
+        let copy = value.clone();
+        assert!(copy == value);
+        drop(value);
+        assert!(copy.to_string() == text);
+        assert!(format!("{copy:?}") == text);
     });
 }
 

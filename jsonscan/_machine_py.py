@@ -42,7 +42,7 @@ class Machine:
                  "_max_depth", "_max_digits", "_big_int", "_duplicates", "_spans")  # fmt: skip
 
     def __init__(self, text: str, pos: int = 0, *, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact",
-                 duplicates: str = "last", spans: dict[int, int] | None = None) -> None:  # fmt: skip
+                 duplicates: str = "last") -> None:  # fmt: skip
         self.text = text
         self.pos = self.token = pos
         self.base = 0
@@ -58,7 +58,7 @@ class Machine:
         self._max_digits = max_digits
         self._big_int = big_int
         self._duplicates = duplicates
-        self._spans = spans
+        self._spans: dict[int, int] | None = None  # start and end of the objects closed, where `walk` asks for them
 
     @property
     def value(self) -> Any:
@@ -106,8 +106,9 @@ class Machine:
     def put(self, value: Any, pos: int) -> None:
         if self.phase not in _VALUE + _KEY:
             raise ValueError(f"no value may stand where the phase is {self.phase!r}")
+        if self._scalar(value, pos):
+            raise KeyError(value)
         self._forget_string()
-        self._scalar(value, pos)
 
     def punct(self, char: str, pos: int) -> None:
         if char in "}]" and (self.phase == "key" or (self.phase == "value" and self._frames and self._frames[-1].kind == "[")):
@@ -185,6 +186,7 @@ class Machine:
             self.phase = "first-key" if char == "{" else "first-value"
         elif char in "}]" and phase in ("next", "first-key", "first-value"):
             frame = self._frames.pop()
+            self._shown = False
             self.phase = "next" if self._frames else "end"
             if self._spans is not None and frame.kind == "{":
                 self._spans[frame.start] = self.base + pos
@@ -213,7 +215,7 @@ class Machine:
             self._place(value)
             self.phase = "next" if self._frames else "end"
         self.pos = pos
-        self._last = self.token
+        self._last = self.token if self.token >= 0 else None  # an offset into text that `extend` dropped is none
         return None
 
     def _place(self, value: Any) -> None:
@@ -377,8 +379,11 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
     """What the C scanner reads at `pos`, where that is provably what the machine would."""
     if _scan is None or _int_bound() != _EXACT_DIGITS:
         return None
+    start = _SPACE(text, pos).end()  # type: ignore[union-attr]
+    if not text.startswith(("{", "["), start):  # the scanner takes the `0` of `01`
+        return None
     try:
-        value, end = _scan(text, _SPACE(text, pos).end())  # type: ignore[union-attr]
+        value, end = _scan(text, start)
     except (StopIteration, ValueError, RecursionError):  # the machine reads, and counts, the same characters once more
         return None
     count(end - pos)
@@ -403,8 +408,8 @@ def walk(text: str, pos: int, known: dict[int, int]) -> int:
     found = _scanned(text, pos, 0)
     if found is not None:
         return found[1]
-    spans: dict[int, int] = {}
-    machine = Machine(text, pos, spans=spans)
+    machine = Machine(text, pos)
+    spans = machine._spans = {}
     if machine.run() == "done":
         return machine.pos
     spans.update((start, -1) for kind, start in machine.frames() if kind == "{")

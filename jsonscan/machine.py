@@ -7,7 +7,7 @@ two. Which one it is says `BUILD`, "compiled" or "pure": the body that was insta
 refused in strings and everything else kept, lone surrogates too; an escaped lead surrogate before a raw or escaped trail is one
 character; of duplicate names the last value stands at the first one's place; `-0` is -0.0; `1e400` is infinite. Integers are exact.
 
-**Machine(text, pos=0, *, max_depth=0, max_digits=0, big_int="exact", duplicates="last", spans=None)** reads one value that starts at
+**Machine(text, pos=0, *, max_depth=0, max_digits=0, big_int="exact", duplicates="last")** reads one value that starts at
 or after `pos`. Offsets are code points into `text`. It holds its own stack: no input makes it recurse.
 
 `run(final=True)` reads on and says why it stopped:
@@ -43,14 +43,14 @@ Faults, in `fault`:
 that cannot follow raises ValueError). They work at any stop but "done".
 
 `goto(pos)`         nothing stands there: read on at `pos` in the same phase
-`put(value, pos)`   this value stands there; where a key is due it must be a str and is the key
+`put(value, pos)`   this value stands there; where a key is due it must be a str and is the key (KeyError: a duplicate, under "raise")
 `punct(char, pos)`  this one of `{ [ } ] , :` stands there. `}` and `]` both close the innermost container whatever its kind.
                     Behind a comma, where a key or an item is due, they close it as well: the comma counts for nothing.
 `retract()`         take back the scalar or key read last, when nothing was read since (behind a scalar also the comma, if nothing
                     else was); returns it with its offset. `put` must follow.
 
 **Options.** big_int: integers beyond 2^53 - 1 in magnitude become exact ints ("exact"), floats ("float") or their text ("str").
-duplicates: "last", "first" or "raise". spans: a dict that receives `start: end` of each object closed.
+duplicates: "last", "first" or "raise".
 
 **Streaming.** `extend(more)`, after "starved": `text` becomes what was not read yet plus `more`, `base` grows by what was dropped, and
 `pos` by as much less. `base + pos` is an offset into the whole.

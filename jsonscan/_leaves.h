@@ -1,0 +1,281 @@
+/* The leaves of the compiled machine: inner loops that want vector instructions, and the key memo's probe.
+ *
+ * Every function takes pointers into a text that runs from its first argument to `end`, and reads nothing at or behind `end` but the
+ * one NUL that CPython keeps there. Vector loads happen only where 16 bytes are left. */
+#ifndef JSONSCAN_LEAVES_H
+#define JSONSCAN_LEAVES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+#if defined(_MSC_VER)
+#include <intrin.h>
+static __forceinline int jscan_ctz(uint32_t mask) { unsigned long at; _BitScanForward(&at, mask); return (int)at; }
+#else
+static inline int jscan_ctz(uint32_t mask) { return __builtin_ctz(mask); }
+#endif
+
+#define JSCAN_ENDS_RUN(c) ((c) == '"' || (c) == '\\' || (c) < 0x20)
+
+/* The first quote, backslash or control character at or behind p (the NUL at `end` is one); `seen` collects the bits of all units
+ * before it, so that it exceeds 0x7f, 0xff or 0xffff exactly when one of them does. */
+static inline const uint8_t *jscan_run1(const uint8_t *p, const uint8_t *end, uint32_t *seen)
+{
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), last_control = _mm_set1_epi8(0x1f);
+    while (end - p >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i stops = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, quote), _mm_cmpeq_epi8(block, slash)),
+                                     _mm_cmpeq_epi8(_mm_min_epu8(block, last_control), block));
+        uint32_t mask = (uint32_t)_mm_movemask_epi8(stops), high = (uint32_t)_mm_movemask_epi8(block);
+        if (mask) {
+            if (high & (mask - 1) & ~mask)
+                *seen |= 0x80;
+            return p + jscan_ctz(mask);
+        }
+        if (high)
+            *seen |= 0x80;
+        p += 16;
+    }
+#endif
+    for (; !JSCAN_ENDS_RUN(*p); p++)
+        *seen |= *p;
+    return p;
+}
+
+static inline const uint16_t *jscan_run2(const uint16_t *p, const uint16_t *end, uint32_t *seen)
+{
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi16('"'), slash = _mm_set1_epi16('\\'), not_control = _mm_set1_epi16((short)0xffe0);
+    const __m128i zero = _mm_setzero_si128();
+    __m128i bits = zero;
+    while (end - p >= 8) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i stops = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi16(block, quote), _mm_cmpeq_epi16(block, slash)),
+                                     _mm_cmpeq_epi16(_mm_and_si128(block, not_control), zero));
+        if (_mm_movemask_epi8(stops))
+            break; /* the stop is within eight units: the loop below finds it */
+        bits = _mm_or_si128(bits, block);
+        p += 8;
+    }
+    bits = _mm_or_si128(bits, _mm_srli_si128(bits, 8));
+    bits = _mm_or_si128(bits, _mm_srli_si128(bits, 4));
+    bits = _mm_or_si128(bits, _mm_srli_si128(bits, 2));
+    *seen |= (uint32_t)_mm_cvtsi128_si32(bits) & 0xffff;
+#else
+    (void)end;
+#endif
+    for (; !JSCAN_ENDS_RUN(*p); p++)
+        *seen |= *p;
+    return p;
+}
+
+static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end, uint32_t *seen)
+{
+#if defined(__SSE2__)
+    const __m128i quote = _mm_set1_epi32('"'), slash = _mm_set1_epi32('\\'), not_control = _mm_set1_epi32((int)0xffffffe0);
+    const __m128i zero = _mm_setzero_si128();
+    __m128i bits = zero;
+    while (end - p >= 4) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i stops = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi32(block, quote), _mm_cmpeq_epi32(block, slash)),
+                                     _mm_cmpeq_epi32(_mm_and_si128(block, not_control), zero));
+        if (_mm_movemask_epi8(stops))
+            break;
+        bits = _mm_or_si128(bits, block);
+        p += 4;
+    }
+    bits = _mm_or_si128(bits, _mm_srli_si128(bits, 8));
+    bits = _mm_or_si128(bits, _mm_srli_si128(bits, 4));
+    *seen |= (uint32_t)_mm_cvtsi128_si32(bits);
+#else
+    (void)end;
+#endif
+    for (; !JSCAN_ENDS_RUN(*p); p++)
+        *seen |= *p;
+    return p;
+}
+
+/* The first unit at or behind p that is no JSON white space. */
+#define JSCAN_IS_SPACE(c) ((c) == ' ' || (c) == '\n' || (c) == '\r' || (c) == '\t')
+
+static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end)
+{
+    if (*p > ' ')
+        return p;
+    if (*p == ' ' && p[1] > ' ') /* p[1] is at most the closing NUL */
+        return p + 1;
+#if defined(__SSE2__)
+    while (end - p >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
+                                      _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
+        uint32_t others = ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
+        if (others)
+            return p + jscan_ctz(others);
+        p += 16;
+    }
+#else
+    (void)end;
+#endif
+    while (JSCAN_IS_SPACE(*p))
+        p++;
+    return p;
+}
+
+static inline const uint16_t *jscan_space2(const uint16_t *p, const uint16_t *end)
+{
+    if (*p > ' ')
+        return p;
+#if defined(__SSE2__)
+    while (end - p >= 8) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16(' ')), _mm_cmpeq_epi16(block, _mm_set1_epi16('\n'))),
+                                      _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('\r')), _mm_cmpeq_epi16(block, _mm_set1_epi16('\t'))));
+        uint32_t others = ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
+        if (others)
+            return p + jscan_ctz(others) / 2;
+        p += 8;
+    }
+#else
+    (void)end;
+#endif
+    while (JSCAN_IS_SPACE(*p))
+        p++;
+    return p;
+}
+
+static inline const uint32_t *jscan_space4(const uint32_t *p, const uint32_t *end)
+{
+    (void)end;
+    while (JSCAN_IS_SPACE(*p))
+        p++;
+    return p;
+}
+
+/* A short key as two words: the bytes before its closing quote, zero-filled, if they are at most 16, ASCII, and free of backslashes
+ * and control characters. Gives their number, or -1. */
+typedef struct {
+    uint64_t low, high;
+} jscan_word;
+
+static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *word)
+{
+#if defined(__SSE2__)
+    static const uint8_t keep[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    if (end - p >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        uint32_t quotes = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')));
+        uint32_t bad = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\\')),
+                                                                _mm_cmplt_epi8(block, _mm_set1_epi8(0x20))));
+        int length = quotes ? jscan_ctz(quotes) : 16;
+        if (length == 16 && p[16] != '"')
+            return -1;
+        if (bad & ((1u << length) - 1))
+            return -1;
+        block = _mm_and_si128(block, _mm_loadu_si128((const __m128i *)(keep + 16 - length)));
+        _mm_storeu_si128((__m128i *)word, block);
+        return length;
+    }
+#endif
+    (void)end;
+    word->low = word->high = 0;
+    for (int length = 0; length <= 16; length++) {
+        uint32_t c = p[length];
+        if (c == '"')
+            return length;
+        if (length == 16 || c == '\\' || c < 0x20 || c > 0x7f)
+            return -1;
+        *(length < 8 ? &word->low : &word->high) |= (uint64_t)c << (8 * (length & 7));
+    }
+    return -1;
+}
+
+#define JSCAN_WIDE_KEY(name, unit)                                                     \
+    static inline int name(const unit *p, const unit *end, jscan_word *word)           \
+    {                                                                                  \
+        (void)end;                                                                     \
+        word->low = word->high = 0;                                                    \
+        for (int length = 0; length <= 16; length++) {                                 \
+            uint32_t c = p[length];                                                    \
+            if (c == '"')                                                              \
+                return length;                                                         \
+            if (length == 16 || c == '\\' || c < 0x20 || c > 0x7f)                     \
+                return -1;                                                             \
+            *(length < 8 ? &word->low : &word->high) |= (uint64_t)c << (8 * (length & 7)); \
+        }                                                                              \
+        return -1;                                                                     \
+    }
+JSCAN_WIDE_KEY(jscan_key2, uint16_t)
+JSCAN_WIDE_KEY(jscan_key4, uint32_t)
+
+static inline uint32_t jscan_hash(jscan_word word)
+{
+    uint64_t mixed = (word.low ^ (word.high * 0x9E3779B97F4A7C15ull)) * 0xD6E8FEB86659FD93ull;
+    return (uint32_t)(mixed >> 32);
+}
+
+/* The binary64 nearest to mantissa * 10^exponent, ties to even, or 0 where this does not decide it (the caller has a slow way).
+ * Clinger's exact products first; then Lemire, "Number Parsing at a Gigabyte per Second" (2021): a 128-bit product of the mantissa
+ * with a truncated power of five. `jscan_powers` is filled when the module is imported. */
+#define JSCAN_LEAST_POWER (-342)
+#define JSCAN_MOST_POWER 308
+static uint64_t jscan_powers[JSCAN_MOST_POWER - JSCAN_LEAST_POWER + 1][2]; /* high word, low word */
+
+static void jscan_set_power(int exponent, uint64_t high, uint64_t low)
+{
+    jscan_powers[exponent - JSCAN_LEAST_POWER][0] = high;
+    jscan_powers[exponent - JSCAN_LEAST_POWER][1] = low;
+}
+
+static inline int jscan_double(uint64_t mantissa, int64_t exponent, double *result)
+{
+    static const double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (mantissa <= (1ull << 53) && exponent >= -22 && exponent <= 22) {
+        *result = exponent < 0 ? (double)mantissa / exact[-exponent] : (double)mantissa * exact[exponent];
+        return 1;
+    }
+    if (mantissa == 0) {
+        *result = 0.0;
+        return 1;
+    }
+#if defined(__SIZEOF_INT128__)
+    if (exponent < JSCAN_LEAST_POWER || exponent > JSCAN_MOST_POWER)
+        return 0;
+    int shift = __builtin_clzll(mantissa);
+    uint64_t normal = mantissa << shift;
+    const uint64_t *power = jscan_powers[exponent - JSCAN_LEAST_POWER];
+    unsigned __int128 product = (unsigned __int128)normal * power[0];
+    uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
+    if ((high & 0x1ff) == 0x1ff) { /* the bits below the mantissa could still carry: take the second word in */
+        uint64_t more = (uint64_t)(((unsigned __int128)normal * power[1]) >> 64);
+        low += more;
+        high += low < more;
+    }
+    if (low == UINT64_MAX && (exponent < -27 || exponent > 55))
+        return 0;
+    int top = (int)(high >> 63);
+    uint64_t digits = high >> (top + 9); /* 53 bits and one to round */
+    int64_t binary = ((217706 * exponent) >> 16) + 63 + top - shift + 1023;
+    if (binary <= 0 || binary >= 0x7fe) /* subnormal, or near the largest: the slow way */
+        return 0;
+    if (low <= 1 && exponent >= -4 && exponent <= 23 && (digits & 3) == 1 && (digits << (top + 9)) == high)
+        digits &= ~1ull; /* exactly halfway: round to even */
+    digits = (digits + (digits & 1)) >> 1;
+    if (digits >> 53) {
+        digits >>= 1;
+        binary++;
+    }
+    uint64_t bits = (digits & ~(1ull << 52)) | (uint64_t)binary << 52;
+    memcpy(result, &bits, sizeof bits);
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,1255 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The compiled body of the machine. The contract is the docstring of `machine.py`.
+
+`run` is the grammar. It exists six times, made by the compiler from one text: for the three widths of a str (`unit`), and for building
+values or only walking over them (`sink`). It works on a `State`, so that a read can live on the C stack (`parse_at`, `walk`) or inside
+a `Machine`. References in a State are owned by it: `values` holds what is finished in containers still open, and a container is made
+in one go when it closes, unless a snapshot was asked for (then its frame has `items`, to which later members go directly).
+"""
+
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+cdef extern from "Python.h" nogil:
+    ctypedef struct PyObject:
+        pass
+    PyObject* Py_None
+    PyObject* Py_True
+    PyObject* Py_False
+    void Py_INCREF(PyObject*)
+    void Py_DECREF(PyObject*)
+    void Py_XDECREF(PyObject*)
+    void Py_CLEAR(PyObject*)
+    PyObject* PyUnicode_New(Py_ssize_t, Py_UCS4)
+    PyObject* PyUnicode_FromKindAndData(int, const void*, Py_ssize_t)
+    int PyUnicode_KIND(object)
+    void* PyUnicode_DATA(object)
+    Py_ssize_t PyUnicode_GET_LENGTH(object)
+    int KIND_OF "PyUnicode_KIND"(PyObject*)
+    void* DATA_OF "PyUnicode_DATA"(PyObject*)
+    PyObject* PyLong_FromLongLong(long long)
+    PyObject* PyFloat_FromDouble(double)
+    double PyOS_string_to_double(const char*, char**, PyObject*)
+    PyObject* PyNumber_Multiply(PyObject*, PyObject*)
+    PyObject* PyNumber_Add(PyObject*, PyObject*)
+    PyObject* PyUnicode_Join(PyObject*, PyObject*)
+    PyObject* PyErr_Occurred()
+    PyObject* PyErr_NoMemory()
+    PyObject* PyList_New(Py_ssize_t)
+    void PyList_SET_ITEM(PyObject*, Py_ssize_t, PyObject*)
+    Py_ssize_t PyList_GET_SIZE(PyObject*)
+    int PyList_Append(PyObject*, PyObject*)
+    int PyList_SetItem(PyObject*, Py_ssize_t, PyObject*)
+    PyObject* PyDict_New()
+    int PyDict_SetItem(PyObject*, PyObject*, PyObject*)
+    int PyDict_Contains(PyObject*, PyObject*)
+    Py_ssize_t PyDict_Size(PyObject*)
+    double Py_HUGE_VAL
+
+cdef extern from "_leaves.h" nogil:
+    ctypedef struct jscan_word:
+        uint64_t low, high
+    const uint8_t* jscan_run1(const uint8_t*, const uint8_t*, uint32_t*)
+    const uint16_t* jscan_run2(const uint16_t*, const uint16_t*, uint32_t*)
+    const uint32_t* jscan_run4(const uint32_t*, const uint32_t*, uint32_t*)
+    const uint8_t* jscan_space1(const uint8_t*, const uint8_t*)
+    const uint16_t* jscan_space2(const uint16_t*, const uint16_t*)
+    const uint32_t* jscan_space4(const uint32_t*, const uint32_t*)
+    int jscan_key1(const uint8_t*, const uint8_t*, jscan_word*)
+    int jscan_key2(const uint16_t*, const uint16_t*, jscan_word*)
+    int jscan_key4(const uint32_t*, const uint32_t*, jscan_word*)
+    uint32_t jscan_hash(jscan_word)
+    int JSCAN_LEAST_POWER, JSCAN_MOST_POWER
+    void jscan_set_power(int, uint64_t, uint64_t)
+    int jscan_double(uint64_t, int64_t, double*)
+
+ctypedef fused unit:
+    uint8_t
+    uint16_t
+    uint32_t
+
+ctypedef signed char Build
+ctypedef short Walk
+
+ctypedef fused sink:
+    Build
+    Walk
+
+cdef enum Phase:
+    VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, NEXT, END
+
+cdef enum Stop:
+    DONE, FAULT, STARVED, FAILED  # FAILED: a Python exception is set, or (in a Walk) memory ran out
+
+cdef enum Fault:
+    UNEXPECTED, CONTROL, ESCAPE, NUMBER, LITERAL, DEPTH, DIGITS, DUPLICATE
+
+cdef tuple PHASES = ("value", "first-value", "key", "first-key", "colon", "next", "end")
+cdef tuple STOPS = ("done", "fault", "starved")
+cdef tuple FAULTS = ("unexpected", "control", "escape", "number", "literal", "depth", "digits", "duplicate-key")
+cdef tuple BIG_INTS = ("exact", "float", "str")
+cdef tuple DUPLICATES = ("last", "first", "raise")
+cdef enum:
+    BIG_EXACT, BIG_FLOAT, BIG_STR
+cdef enum:
+    LAST, FIRST, RAISE
+
+cdef enum:
+    EXACT_DIGITS = 4300  # CPython's default bound for int(); a longer integer token is the infinity JavaScript gives
+    RECORDED = 50  # objects `walk` reports: the originals never try more braces
+    INLINE_VALUES = 96
+    INLINE_FRAMES = 24
+
+cdef int64_t TEN_TO_18 = 1000000000000000000LL
+cdef double SAFE_INTEGER = 9007199254740991.0  # 2^53 - 1
+
+ctypedef struct Frame:
+    Py_ssize_t start  # offset of the bracket that opened the container, plus `base`
+    Py_ssize_t first  # where its members begin in `values`
+    PyObject* items  # the list or dict, once a snapshot has shown it; else NULL
+    PyObject* key  # the key read last, where `items` is set
+    bint is_object
+    bint dropped  # duplicates="first", and `key` was there already
+
+ctypedef struct Span:
+    Py_ssize_t start, end
+
+ctypedef struct State:
+    const void* text
+    Py_ssize_t length, base
+    Py_ssize_t pos, token, last  # last: offset of the scalar or key read last if at most a comma was read since, else -1
+    Phase phase
+    Stop stop  # why a leaf gave up
+    Fault fault
+    bint in_string
+    bint shown  # the string being read stands in its array as far as it was decoded
+    int kind
+    int big_int, duplicates
+    Py_ssize_t max_depth, max_digits
+    PyObject* root
+    PyObject* parts  # list of the decoded pieces of the string being read, or NULL
+    PyObject** values
+    Py_ssize_t filled, room
+    Frame* frames
+    Py_ssize_t depth, frame_room
+    Span* spans  # where a Walk records up to RECORDED objects, or NULL
+    Py_ssize_t recorded
+    PyObject* inline_values[INLINE_VALUES]
+    Frame inline_frames[INLINE_FRAMES]
+
+cdef enum:
+    SLOTS = 512  # bounds the memo: 512 names of at most 16 characters
+
+ctypedef struct Slot:
+    jscan_word word
+    int length
+    PyObject* key
+
+cdef Slot[SLOTS] memo  # names seen lately; held and changed under the GIL only
+cdef uint64_t looked_at = 0
+
+
+def steps():
+    return looked_at
+
+
+def count(Py_ssize_t n):
+    global looked_at
+    looked_at += n
+
+
+# -- the state and its stacks
+
+cdef inline void begin(State* st, object text, Py_ssize_t pos) noexcept:
+    memset(st, 0, <size_t>(<char*>&st.inline_values[0] - <char*>st))
+    st.values = &st.inline_values[0]
+    st.room = INLINE_VALUES
+    st.frames = &st.inline_frames[0]
+    st.frame_room = INLINE_FRAMES
+    st.last = -1
+    st.pos = st.token = pos
+    aim(st, text)
+
+
+cdef inline void aim(State* st, object text) noexcept:
+    st.text = PyUnicode_DATA(text)
+    st.length = PyUnicode_GET_LENGTH(text)
+    st.kind = PyUnicode_KIND(text)
+
+
+cdef void end_read(State* st) noexcept nogil:
+    """Let go of all that was not handed out."""
+    cdef Py_ssize_t at
+    for at in range(st.filled):
+        Py_DECREF(st.values[at])
+    st.filled = 0
+    for at in range(st.depth):
+        Py_XDECREF(st.frames[at].items)
+        Py_XDECREF(st.frames[at].key)
+    st.depth = 0
+    Py_CLEAR(st.root)
+    Py_CLEAR(st.parts)
+    free_stacks(st)
+
+
+cdef inline void free_stacks(State* st) noexcept nogil:
+    if st.values != &st.inline_values[0]:
+        PyMem_RawFree(st.values)
+        st.values = &st.inline_values[0]
+    if st.frames != &st.inline_frames[0]:
+        PyMem_RawFree(st.frames)
+        st.frames = &st.inline_frames[0]
+
+
+cdef void* grown(void* block, void* inline_block, Py_ssize_t* room, size_t size) noexcept nogil:
+    """The block with half as much room again; NULL, the block unharmed, if there is none."""
+    cdef Py_ssize_t more = room[0] + (room[0] >> 1)
+    cdef void* bigger
+    if block == inline_block:
+        bigger = PyMem_RawMalloc(more * size)
+        if bigger != NULL:
+            memcpy(bigger, block, room[0] * size)
+    else:
+        bigger = PyMem_RawRealloc(block, more * size)
+    if bigger != NULL:
+        room[0] = more
+    return bigger
+
+
+cdef inline int push(State* st, PyObject* value) noexcept nogil:
+    """Put a value on the stack; it is the stack's from here on. 0, or -1 with an exception set."""
+    cdef void* bigger
+    if st.filled == st.room:
+        bigger = grown(st.values, &st.inline_values[0], &st.room, sizeof(PyObject*))
+        if bigger == NULL:
+            Py_DECREF(value)
+            PyErr_NoMemory()
+            return -1
+        st.values = <PyObject**>bigger
+    st.values[st.filled] = value
+    st.filled += 1
+    return 0
+
+
+cdef inline Frame* push_frame(State* st, Py_ssize_t start, bint is_object) noexcept nogil:
+    cdef void* bigger
+    if st.depth == st.frame_room:
+        bigger = grown(st.frames, &st.inline_frames[0], &st.frame_room, sizeof(Frame))
+        if bigger == NULL:
+            return NULL
+        st.frames = <Frame*>bigger
+    cdef Frame* frame = &st.frames[st.depth]
+    st.depth += 1
+    frame.start = start
+    frame.first = st.filled
+    frame.items = NULL
+    frame.key = NULL
+    frame.is_object = is_object
+    frame.dropped = False
+    return frame
+
+
+# -- placing what was read
+
+cdef inline int place(State* st, PyObject* value) noexcept nogil:
+    """Let `value`, which this takes over, stand where a value is due."""
+    if st.depth == 0:
+        st.root = value
+        st.phase = END
+        return 0
+    st.phase = NEXT
+    if st.frames[st.depth - 1].items != NULL:
+        return store(st, &st.frames[st.depth - 1], value)
+    return push(st, value)
+
+
+cdef int store(State* st, Frame* frame, PyObject* value) noexcept nogil:
+    """Put `value`, which this takes over, into the container of a frame that has one."""
+    cdef int failed
+    if frame.is_object:
+        failed = 0 if frame.dropped else PyDict_SetItem(frame.items, frame.key, value)
+    elif st.shown:
+        Py_INCREF(value)
+        failed = PyList_SetItem(frame.items, PyList_GET_SIZE(frame.items) - 1, value)
+    else:
+        failed = PyList_Append(frame.items, value)
+    st.shown = False
+    Py_DECREF(value)
+    return failed
+
+
+cdef inline int place_key(State* st, PyObject* key) noexcept nogil:
+    """Let `key`, which this takes over, stand where a key is due. 1: it is a duplicate and refused."""
+    cdef Frame* frame = &st.frames[st.depth - 1]
+    cdef int refused = push(st, key) if frame.items == NULL else store_key(st, frame, key)
+    if refused == 0:
+        st.phase = COLON
+    return refused
+
+
+cdef int store_key(State* st, Frame* frame, PyObject* key) noexcept nogil:
+    cdef int there = 0
+    if st.duplicates != LAST:
+        there = PyDict_Contains(frame.items, key)
+    if there < 0 or (there and st.duplicates == RAISE):
+        Py_DECREF(key)
+        return there
+    frame.dropped = there
+    Py_XDECREF(frame.key)
+    frame.key = key
+    return 0
+
+
+cdef PyObject* new_dict(PyObject** members, Py_ssize_t number) noexcept nogil:
+    """A dict of `number` keys and values, borrowed."""
+    cdef Py_ssize_t at
+    cdef PyObject* made = PyDict_New()
+    if made != NULL:
+        for at in range(0, number, 2):
+            if PyDict_SetItem(made, members[at], members[at + 1]) < 0:
+                Py_DECREF(made)
+                return NULL
+    return made
+
+
+cdef inline int close(State* st) noexcept nogil:
+    """Finish the innermost container."""
+    cdef Frame* frame = &st.frames[st.depth - 1]
+    cdef PyObject** members = st.values + frame.first
+    cdef Py_ssize_t at, number = st.filled - frame.first
+    cdef PyObject* made
+    st.shown = False
+    if frame.items != NULL:  # it stands in its parent already
+        Py_XDECREF(frame.key)
+        Py_DECREF(frame.items)
+        st.depth -= 1
+        st.phase = NEXT if st.depth else END
+        return 0
+    if frame.is_object:
+        made = new_dict(members, number)
+        if made == NULL:
+            return -1
+        for at in range(number):
+            Py_DECREF(members[at])
+    else:
+        made = PyList_New(number)
+        if made == NULL:
+            return -1
+        for at in range(number):
+            PyList_SET_ITEM(made, at, members[at])
+    st.filled -= number
+    st.depth -= 1
+    return place(st, made)
+
+
+cdef int open_items(State* st, Frame* frame, Frame* parent) noexcept nogil:
+    """Give a frame its list or dict, with what was read so far, and place that in its parent."""
+    cdef Py_ssize_t at
+    cdef PyObject* made = PyDict_New() if frame.is_object else PyList_New(0)
+    if made == NULL:
+        return -1
+    Py_INCREF(made)
+    frame.items = made
+    if parent == NULL:
+        st.root = made
+        return 0
+    if store(st, parent, made) < 0:
+        return -1
+    return 0
+
+
+cdef int show(State* st) noexcept nogil:
+    """Give every open container its list or dict, with all members that are finished."""
+    cdef Py_ssize_t depth, at, last
+    cdef Frame* frame
+    cdef PyObject** members = st.values
+    for depth in range(st.depth):
+        frame = &st.frames[depth]
+        last = st.frames[depth + 1].first if depth + 1 < st.depth else st.filled
+        if frame.items != NULL:
+            continue
+        if open_items(st, frame, &st.frames[depth - 1] if depth else NULL) < 0:
+            return -1
+        if frame.is_object:
+            for at in range(frame.first, last - 1, 2):
+                Py_XDECREF(frame.key)
+                frame.key = members[at]
+                Py_INCREF(frame.key)
+                if PyDict_SetItem(frame.items, members[at], members[at + 1]) < 0:
+                    return -1
+            if (last - frame.first) & 1:
+                Py_XDECREF(frame.key)
+                frame.key = members[last - 1]
+                Py_INCREF(frame.key)
+        else:
+            for at in range(frame.first, last):
+                if PyList_Append(frame.items, members[at]) < 0:
+                    return -1
+    for at in range(st.filled):
+        Py_DECREF(members[at])
+    st.filled = 0
+    for depth in range(st.depth):
+        st.frames[depth].first = 0
+    return 0
+
+
+# -- leaves. Each takes a pointer and gives the pointer behind what it read, or NULL after setting `pos` and the reason.
+
+ctypedef struct Run:
+    Py_ssize_t length  # of the decoded string
+    uint32_t seen  # bits of its code points
+    bint escaped
+
+
+cdef inline const unit* run_of(const unit* p, const unit* end, uint32_t* seen) noexcept nogil:
+    if unit is uint8_t:
+        return jscan_run1(p, end, seen)
+    elif unit is uint16_t:
+        return jscan_run2(p, end, seen)
+    else:
+        return jscan_run4(p, end, seen)
+
+
+cdef inline const unit* skip_space(const unit* p, const unit* end) noexcept nogil:
+    if unit is uint8_t:
+        return jscan_space1(p, end)
+    elif unit is uint16_t:
+        return jscan_space2(p, end)
+    else:
+        return jscan_space4(p, end)
+
+
+cdef inline int hex_digit(uint32_t c) noexcept nogil:
+    if c - c'0' < 10:
+        return c - c'0'
+    c |= 0x20
+    return <int>c - c'a' + 10 if c'a' <= c <= c'f' else -1
+
+
+cdef int hex4(const unit* p, const unit* end) noexcept nogil:
+    """The number written by four hex digits; -1: not so; -2: the text ends before that is known."""
+    cdef int at, digit, number = 0
+    for at in range(4):
+        if p + at >= end:
+            return -2
+        digit = hex_digit(p[at])
+        if digit < 0:
+            return -1
+        number = number << 4 | digit
+    return number
+
+
+cdef int escape(const unit* p, const unit* end, uint32_t* decoded) noexcept nogil:
+    """Units taken by the escape whose backslash is at p; 0: the text ends before that is known; -1: there is no such escape."""
+    cdef int number, low
+    cdef const unit* q = p + 6
+    if p + 1 >= end:
+        return 0
+    if p[1] == c'u':
+        number = hex4(p + 2, end)
+        if number < 0:
+            return 0 if number == -2 else -1
+        decoded[0] = number
+        if number & 0xfc00 != 0xd800:
+            return 6
+        if q >= end:
+            return 0
+        if unit is not uint8_t:
+            if q[0] & <uint32_t>0xfffffc00 == 0xdc00:
+                decoded[0] = 0x10000 + ((number - 0xd800) << 10) + (q[0] - 0xdc00)
+                return 7
+        if q[0] != c'\\':
+            return 6
+        if q + 1 >= end:
+            return 0
+        if q[1] != c'u':
+            return 6
+        low = trail(q + 2, end)
+        if low == -2:
+            return 0
+        if low < 0:
+            return 6
+        decoded[0] = 0x10000 + ((number - 0xd800) << 10) + (low - 0xdc00)
+        return 12
+    if p[1] == c'n':
+        decoded[0] = c'\n'
+    elif p[1] == c't':
+        decoded[0] = c'\t'
+    elif p[1] == c'r':
+        decoded[0] = c'\r'
+    elif p[1] == c'b':
+        decoded[0] = c'\b'
+    elif p[1] == c'f':
+        decoded[0] = c'\f'
+    elif p[1] == c'"' or p[1] == c'\\' or p[1] == c'/':
+        decoded[0] = p[1]
+    else:
+        return -1
+    return 2
+
+
+cdef int trail(const unit* p, const unit* end) noexcept nogil:
+    """The trail surrogate written by four hex digits; -1: it is none; -2: the text ends before that is known."""
+    cdef int number = hex4(p, end)
+    if number == -2:  # a trail can only go on from d, then c to f
+        if p < end and p[0] | 0x20 != c'd':
+            return -1
+        if p + 1 < end and not (hex_digit(p[1]) >= 12):
+            return -1
+        return -2
+    return number if number & 0xfc00 == 0xdc00 else -1
+
+
+cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, Run* run) noexcept nogil:
+    """From inside a string to its closing quote."""
+    cdef const unit* end = text + st.length
+    cdef const unit* q
+    cdef uint32_t decoded
+    cdef int taken
+    while True:
+        q = run_of(p, end, &run.seen)
+        run.length += q - p
+        if q[0] == c'"':
+            return q
+        if q[0] == c'\\':
+            taken = escape(q, end, &decoded)
+            if taken > 0:
+                run.escaped = True
+                run.length += 1
+                run.seen |= decoded
+                p = q + taken
+                continue
+            if taken < 0:
+                st.fault = ESCAPE
+        elif q >= end:
+            taken = 0
+            if unit is not uint8_t:
+                if q > p and q[-1] & <uint32_t>0xfffffc00 == 0xd800:  # its trail may follow
+                    q -= 1
+                    run.length -= 1
+        else:
+            taken = -1
+            st.fault = CONTROL
+        st.pos = q - text
+        st.in_string = taken == 0
+        st.stop = STARVED if taken == 0 else FAULT
+        return NULL
+
+
+cdef PyObject* slice_of(const unit* p, Py_ssize_t length, uint32_t seen) noexcept nogil:
+    """A str of these units."""
+    cdef PyObject* made
+    if length <= 1:
+        return PyUnicode_FromKindAndData(sizeof(unit), p, length)
+    made = PyUnicode_New(length, top(seen))
+    if made == NULL:
+        return NULL
+    copy_units(p, length, made)
+    return made
+
+
+cdef inline Py_UCS4 top(uint32_t seen) noexcept nogil:
+    return 0x7f if seen <= 0x7f else 0xff if seen <= 0xff else 0xffff if seen <= 0xffff else 0x10ffff
+
+
+cdef inline void copy_units(const unit* p, Py_ssize_t length, PyObject* made) noexcept nogil:
+    cdef int kind = KIND_OF(made)
+    cdef Py_ssize_t at
+    cdef uint8_t* narrow
+    cdef uint16_t* middle
+    if kind == sizeof(unit):
+        memcpy(DATA_OF(made), p, length * sizeof(unit))
+    elif kind == 1:
+        narrow = <uint8_t*>DATA_OF(made)
+        for at in range(length):
+            narrow[at] = <uint8_t>p[at]
+    else:
+        middle = <uint16_t*>DATA_OF(made)
+        for at in range(length):
+            middle[at] = <uint16_t>p[at]
+
+
+cdef PyObject* decoded_string(const unit* p, const unit* q, Run* run) noexcept nogil:
+    """A str of the valid string text from p to q."""
+    cdef uint32_t seen = 0, decoded
+    cdef PyObject* made
+    cdef PyObject* only
+    cdef void* into
+    cdef int kind
+    cdef Py_ssize_t at = 0, length
+    cdef const unit* stop
+    if not run.escaped:
+        return slice_of(p, q - p, run.seen)
+    made = PyUnicode_New(run.length, top(run.seen))
+    if made == NULL:
+        return NULL
+    kind = KIND_OF(made)
+    into = DATA_OF(made)
+    while p < q:
+        stop = run_of(p, q, &seen)
+        if stop > q:
+            stop = q
+        for length in range(stop - p):
+            put_unit(into, kind, at + length, p[length])
+        at += stop - p
+        p = stop
+        if p < q:
+            p += escape(p, q + 1, &decoded)
+            put_unit(into, kind, at, decoded)
+            at += 1
+    if run.length == 1:  # CPython keeps one object for each of the first 256
+        only = PyUnicode_FromKindAndData(kind, into, 1)
+        Py_DECREF(made)
+        return only
+    return made
+
+
+cdef inline void put_unit(void* into, int kind, Py_ssize_t at, uint32_t c) noexcept nogil:
+    if kind == 1:
+        (<uint8_t*>into)[at] = <uint8_t>c
+    elif kind == 2:
+        (<uint16_t*>into)[at] = <uint16_t>c
+    else:
+        (<uint32_t*>into)[at] = c
+
+
+cdef const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
+    """From inside a string to behind its closing quote."""
+    cdef Run run
+    run.length = 0
+    run.seen = 0
+    run.escaped = False
+    cdef const unit* q = scan_string(st, text, p, &run)
+    cdef const unit* stop = q if q != NULL else text + st.pos
+    if q == NULL and not st.in_string:
+        Py_CLEAR(st.parts)
+        return NULL
+    made[0] = decoded_string(p, stop, &run)
+    if q != NULL and st.parts == NULL and made[0] != NULL:
+        return q + 1
+    if made[0] == NULL or keep_part(st, made) < 0 or (q != NULL and join_parts(st, made) < 0):
+        st.stop = FAILED
+        return NULL
+    return q + 1 if q != NULL else NULL
+
+
+cdef int keep_part(State* st, PyObject** part) noexcept nogil:
+    """Move a decoded piece to `parts`."""
+    cdef int failed = 0
+    if st.parts == NULL:
+        st.parts = PyList_New(0)
+        failed = st.parts == NULL
+    if not failed:
+        failed = PyList_Append(st.parts, part[0]) < 0
+    Py_CLEAR(part[0])
+    return -failed
+
+
+cdef int join_parts(State* st, PyObject** made) noexcept nogil:
+    """All pieces as one str; `parts` is left to the next string."""
+    cdef PyObject* nothing = PyUnicode_New(0, 0)
+    if nothing != NULL:
+        made[0] = PyUnicode_Join(nothing, st.parts)
+        Py_DECREF(nothing)
+    Py_CLEAR(st.parts)
+    return 0 if made[0] != NULL else -1
+
+
+cdef const unit* read_key(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
+    """`read_string` for names: short ones come from the memo."""
+    cdef jscan_word word
+    cdef Slot* slot
+    cdef int length = short_key(p, text + st.length, &word)
+    if length < 0 or st.parts != NULL:
+        return read_string(st, text, p, made)
+    slot = &memo[jscan_hash(word) & (SLOTS - 1)]
+    if slot.key == NULL or slot.word.low != word.low or slot.word.high != word.high or slot.length != length:
+        made[0] = slice_of(p, length, 0)
+        if made[0] == NULL:
+            return NULL
+        Py_XDECREF(slot.key)
+        slot.key = made[0]
+        slot.word = word
+        slot.length = length
+    else:
+        made[0] = slot.key
+    Py_INCREF(made[0])
+    return p + length + 1
+
+
+cdef inline int short_key(const unit* p, const unit* end, jscan_word* word) noexcept nogil:
+    if unit is uint8_t:
+        return jscan_key1(p, end, word)
+    elif unit is uint16_t:
+        return jscan_key2(p, end, word)
+    else:
+        return jscan_key4(p, end, word)
+
+
+def clear_memo():
+    """Forget the names that were kept for reuse (at most 512, of at most 16 characters each)."""
+    cdef int at
+    for at in range(SLOTS):
+        Py_CLEAR(memo[at].key)
+
+
+cdef const unit* read_number(State* st, const unit* text, const unit* p, sink mode, bint final, PyObject** made) noexcept nogil:
+    cdef const unit* end = text + st.length
+    cdef const unit* q = p
+    cdef const unit* whole
+    cdef uint64_t mantissa = 0
+    cdef int64_t exponent = 0, written = 0
+    cdef bint negative = q[0] == c'-', down = False, is_float = False
+    cdef Py_ssize_t digits, zeros
+    q += negative
+    whole = q
+    if q[0] == c'0':
+        q += 1
+        if is_digit(q[0]):
+            return stop_token(st, text, p, q, NUMBER)
+    else:
+        q = digits_of(q, &mantissa)
+        if q == whole:
+            return stop_token(st, text, p, q, NUMBER)
+    digits = q - whole
+    if q[0] == c'.':
+        is_float = True
+        whole = q + 1
+        q = digits_of(whole, &mantissa)
+        if q == whole:
+            return stop_token(st, text, p, q, NUMBER)
+        exponent = whole - q
+        digits += q - whole
+    if q[0] | 0x20 == c'e':
+        is_float = True
+        q += 1
+        if q[0] == c'-' or q[0] == c'+':
+            down = q[0] == c'-'
+            q += 1
+        whole = q
+        while is_digit(q[0]):
+            if written < 100000:
+                written = written * 10 + (q[0] - c'0')
+            q += 1
+        if q == whole:
+            return stop_token(st, text, p, q, NUMBER)
+        exponent += -written if down else written
+    if q == end and not (final and st.depth == 0):
+        return stop_token(st, text, p, q, NUMBER)
+    if sink is Build:
+        if is_float:
+            made[0] = make_float(p, q, mantissa, digits, exponent, negative)
+        else:
+            if st.max_digits and digits > st.max_digits:
+                st.pos, st.fault, st.stop = p - text, DIGITS, FAULT
+                return NULL
+            made[0] = make_integer(st, p, q, mantissa, digits, negative)
+        if made[0] == NULL:
+            st.stop = FAILED
+            return NULL
+    return q
+
+
+cdef inline const unit* stop_token(State* st, const unit* text, const unit* p, const unit* q, Fault fault) noexcept nogil:
+    """The token at p is none because of what stands at q, unless the text ends there."""
+    st.stop = STARVED if q == text + st.length else FAULT
+    st.pos = p - text if st.stop == STARVED else q - text
+    st.fault = fault
+    return NULL
+
+
+cdef inline bint is_digit(uint32_t c) noexcept nogil:
+    return c - c'0' < <uint32_t>10
+
+
+cdef inline const unit* digits_of(const unit* p, uint64_t* number) noexcept nogil:
+    """Behind the digits at p; `number` goes on with them, and wraps around: who uses it counts the digits."""
+    while is_digit(p[0]):
+        number[0] = number[0] * 10 + (p[0] - c'0')
+        p += 1
+    return p
+
+
+cdef PyObject* make_float(const unit* p, const unit* q, uint64_t mantissa, Py_ssize_t digits, int64_t exponent,
+                          bint negative) noexcept nogil:
+    cdef double result
+    cdef char short[64]
+    cdef char* token = short
+    cdef Py_ssize_t at, length = q - p
+    if digits <= 19 and jscan_double(mantissa, exponent, &result):
+        return PyFloat_FromDouble(-result if negative else result)
+    if length >= <Py_ssize_t>sizeof(short):
+        token = <char*>PyMem_RawMalloc(length + 1)
+        if token == NULL:
+            return PyErr_NoMemory()
+    for at in range(length):
+        token[at] = <char>p[at]
+    token[length] = 0
+    result = PyOS_string_to_double(token, NULL, NULL)
+    if token != short:
+        PyMem_RawFree(token)
+    return NULL if result == -1.0 and PyErr_Occurred() != NULL else PyFloat_FromDouble(result)
+
+
+cdef PyObject* make_integer(State* st, const unit* p, const unit* q, uint64_t mantissa, Py_ssize_t digits,
+                            bint negative) noexcept nogil:
+    if mantissa == 0 and digits == 1 and negative:
+        return PyFloat_FromDouble(-0.0)
+    if digits < 16:
+        return PyLong_FromLongLong(-<int64_t>mantissa if negative else <int64_t>mantissa)
+    if digits > (st.max_digits or EXACT_DIGITS):
+        return PyFloat_FromDouble(-Py_HUGE_VAL if negative else Py_HUGE_VAL)
+    if st.big_int != BIG_EXACT and (digits > 16 or mantissa > SAFE_INTEGER):
+        return slice_of(p, q - p, 0) if st.big_int == BIG_STR else make_float(p, q, mantissa, digits, 0, negative)
+    return big_integer(p + negative, q, negative)
+
+
+cdef PyObject* big_integer(const unit* p, const unit* q, bint negative) noexcept nogil:
+    """Limb by limb, 18 digits each: int() has a bound that its user may have moved."""
+    cdef PyObject* number = PyLong_FromLongLong(0)
+    cdef int64_t limb, scale
+    while p < q and number != NULL:
+        limb = 0
+        scale = 1
+        while p < q and scale < TEN_TO_18:
+            limb = limb * 10 + (p[0] - c'0')
+            scale *= 10
+            p += 1
+        number = combined(PyNumber_Multiply, number, PyLong_FromLongLong(scale))
+        number = combined(PyNumber_Add, number, PyLong_FromLongLong(limb))
+    return combined(PyNumber_Multiply, number, PyLong_FromLongLong(-1)) if negative else number
+
+
+cdef PyObject* combined(PyObject* (*operation)(PyObject*, PyObject*) noexcept nogil, PyObject* a, PyObject* b) noexcept nogil:
+    """The operation's result; both operands are given up."""
+    cdef PyObject* result = NULL
+    if a != NULL and b != NULL:
+        result = operation(a, b)
+    Py_XDECREF(a)
+    Py_XDECREF(b)
+    return result
+
+
+cdef const unit* read_word(State* st, const unit* text, const unit* p, const char* word) noexcept nogil:
+    """Behind the literal whose first letter is at p."""
+    cdef const unit* q = p
+    cdef int at = 0
+    while word[at] and q[0] == <uint8_t>word[at]:
+        q += 1
+        at += 1
+    if word[at] == 0:
+        return q
+    return stop_token(st, text, p, q, LITERAL)
+
+
+# -- the grammar
+
+cdef inline int open_container(State* st, Py_ssize_t start, bint is_object, sink mode) noexcept nogil:
+    cdef Frame* frame = push_frame(st, start + st.base, is_object)
+    if frame == NULL:
+        if sink is Build:
+            PyErr_NoMemory()
+        return -1
+    st.phase = FIRST_KEY if is_object else FIRST_VALUE
+    if sink is Build:
+        if st.duplicates != LAST or st.shown:  # names are looked for as they are read; a part shown is replaced at once
+            return open_items(st, frame, frame - 1 if st.depth > 1 else NULL)
+    elif is_object:
+        frame.first = st.recorded
+        if st.recorded < RECORDED:
+            st.spans[st.recorded].start = start
+            st.spans[st.recorded].end = -1
+            st.recorded += 1
+    return 0
+
+
+cdef inline int close_container(State* st, Py_ssize_t end, sink mode) noexcept nogil:
+    cdef Frame* frame
+    if sink is Build:
+        return close(st)
+    else:
+        st.depth -= 1
+        st.phase = NEXT if st.depth else END
+        frame = &st.frames[st.depth]
+        if frame.is_object and frame.first < RECORDED:
+            st.spans[frame.first].end = end
+        return 0
+
+
+cdef inline int place_token(State* st, PyObject* made, sink mode) noexcept nogil:
+    """Let a scalar or name stand where one is due. 1: the name is a duplicate, and refused."""
+    if st.phase == KEY or st.phase == FIRST_KEY:
+        if sink is Build:
+            return place_key(st, made)
+        st.phase = COLON
+    elif sink is Build:
+        return place(st, made)
+    else:
+        st.phase = NEXT if st.depth else END
+    return 0
+
+
+cdef inline int place_punct(State* st, uint32_t c, Py_ssize_t start, Py_ssize_t end, sink mode) noexcept nogil:
+    """Let this one of `{[}],:` stand from start to end. 1: the phase does not allow it."""
+    if st.phase == NEXT and c == c',':
+        st.phase = KEY if st.frames[st.depth - 1].is_object else VALUE
+    elif st.phase == COLON and c == c':':
+        st.phase = VALUE
+    elif st.phase <= FIRST_VALUE and (c == c'{' or c == c'['):
+        return open_container(st, start, c == c'{', mode)
+    elif (c == c'}' or c == c']') and (st.phase == NEXT or st.phase == FIRST_VALUE or st.phase == FIRST_KEY):
+        return close_container(st, end, mode)
+    else:
+        return 1
+    return 0
+
+
+cdef inline bint is_wrong_closer(State* st, uint32_t c) noexcept nogil:
+    return (c == c'}' or c == c']') and st.depth and st.frames[st.depth - 1].is_object != (c == c'}')
+
+
+cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
+    cdef const unit* end = text + st.length
+    cdef const unit* p = text + st.pos
+    cdef const unit* q
+    cdef PyObject* made
+    cdef uint32_t c
+    cdef int refused
+    while st.phase != END:
+        made = NULL
+        if not st.in_string:
+            p = skip_space(p, end)
+            st.token = p - text
+            if p >= end:
+                st.pos = st.length
+                return STARVED
+        c = p[0] if not st.in_string else c'"'
+        if c == c'"' and st.phase <= FIRST_KEY:
+            p += not st.in_string
+            st.in_string = False
+            if sink is Walk:
+                q = walk_string(st, text, p)
+            elif st.phase <= FIRST_VALUE:
+                q = read_string(st, text, p, &made)
+            else:
+                q = read_key(st, text, p, &made)
+        elif st.phase <= FIRST_VALUE and (is_digit(c) or c == c'-'):
+            q = read_number(st, text, p, mode, final, &made)
+        elif st.phase <= FIRST_VALUE and (c == c't' or c == c'f' or c == c'n'):
+            q = read_word(st, text, p, b"true" if c == c't' else b"false" if c == c'f' else b"null")
+            if sink is Build:
+                made = Py_True if c == c't' else Py_False if c == c'f' else Py_None
+                if q != NULL:
+                    Py_INCREF(made)
+        else:
+            if st.max_depth and st.phase <= FIRST_VALUE and (c == c'{' or c == c'[') and st.depth >= st.max_depth:
+                st.fault = DEPTH
+                refused = 1
+            else:
+                st.fault = UNEXPECTED
+                refused = 1 if is_wrong_closer(st, c) else place_punct(st, c, p - text, p - text + 1, mode)
+            st.pos = p - text
+            if refused:
+                return FAULT if refused > 0 else FAILED
+            if c != c',':
+                st.last = -1
+            p += 1
+            continue
+        if q == NULL:
+            return st.stop
+        refused = place_token(st, made, mode)
+        if refused:
+            st.pos = st.token
+            st.fault = DUPLICATE
+            return FAULT if refused > 0 else FAILED
+        st.last = st.token
+        p = q
+    st.pos = p - text
+    return DONE
+
+
+cdef inline const unit* walk_string(State* st, const unit* text, const unit* p) noexcept nogil:
+    cdef Run run
+    cdef const unit* q
+    run.length = 0
+    run.seen = 0
+    q = scan_string(st, text, p, &run)
+    return q + 1 if q != NULL else NULL
+
+
+cdef int build(State* st, bint final) noexcept:
+    global looked_at
+    cdef Py_ssize_t began = st.pos
+    cdef int stop
+    if st.kind == 1:
+        stop = run[uint8_t, Build](st, <const uint8_t*>st.text, 0, final)
+    elif st.kind == 2:
+        stop = run[uint16_t, Build](st, <const uint16_t*>st.text, 0, final)
+    else:
+        stop = run[uint32_t, Build](st, <const uint32_t*>st.text, 0, final)
+    looked_at += st.pos - began + 1 if st.pos > began else 1
+    return stop
+
+
+cdef int walk_over(State* st) noexcept nogil:
+    if st.kind == 1:
+        return run[uint8_t, Walk](st, <const uint8_t*>st.text, 0, True)
+    if st.kind == 2:
+        return run[uint16_t, Walk](st, <const uint16_t*>st.text, 0, True)
+    return run[uint32_t, Walk](st, <const uint32_t*>st.text, 0, True)
+
+
+# -- what Python sees
+
+cdef class Machine:
+    cdef State st
+    cdef readonly str text
+
+    def __cinit__(self, str text not None, Py_ssize_t pos=0, *, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0,
+                  str big_int="exact", str duplicates="last"):
+        if not 0 <= pos <= len(text):
+            raise ValueError("pos lies outside the text")
+        self.text = text
+        begin(&self.st, text, pos)
+        self.st.max_depth = max_depth
+        self.st.max_digits = max_digits
+        self.st.big_int = BIG_INTS.index(big_int)
+        self.st.duplicates = DUPLICATES.index(duplicates)
+
+    def __dealloc__(self):
+        end_read(&self.st)
+
+    @property
+    def pos(self):
+        return self.st.pos
+
+    @property
+    def base(self):
+        return self.st.base
+
+    @property
+    def token(self):
+        return self.st.token
+
+    @property
+    def phase(self):
+        return PHASES[self.st.phase]
+
+    @property
+    def fault(self):
+        return FAULTS[self.st.fault]
+
+    @property
+    def in_string(self):
+        return self.st.in_string
+
+    @property
+    def value(self):
+        if self.st.phase != END or self.st.root == NULL:
+            raise IndexError("no value yet")
+        return <object>self.st.root
+
+    def run(self, bint final=True):
+        cdef int stop = build(&self.st, final)
+        if stop == FAILED:
+            raise
+        return STOPS[stop]
+
+    def frames(self):
+        cdef Py_ssize_t at
+        return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(self.st.depth)]
+
+    def path(self):
+        cdef State* st = &self.st
+        cdef Frame* frame
+        cdef Py_ssize_t depth, last, count
+        cdef bint innermost, attached
+        cdef list places = []
+        for depth in range(st.depth):
+            frame = &st.frames[depth]
+            innermost = depth + 1 == st.depth
+            last = st.filled if innermost else st.frames[depth + 1].first
+            if frame.is_object:
+                if innermost and (st.phase == KEY or st.phase == FIRST_KEY):
+                    continue
+                if frame.items != NULL:
+                    places.append(<object>frame.key)
+                else:
+                    places.append(<object>st.values[last - 1 - (innermost and st.phase == NEXT)])
+            else:
+                count = last - frame.first + (len(<object>frame.items) if frame.items != NULL else 0)
+                attached = st.shown or st.phase > FIRST_VALUE if innermost else st.frames[depth + 1].items != NULL
+                places.append(count - attached)
+        return places
+
+    def snapshot(self, default=None):
+        cdef State* st = &self.st
+        cdef PyObject* part = NULL
+        if show(st) < 0:
+            raise
+        if st.in_string and st.phase <= FIRST_VALUE:
+            if join_parts(st, &part) < 0:
+                raise
+            joined = <object>part
+            Py_DECREF(part)
+            part = <PyObject*>joined
+            st.parts = PyList_New(0)
+            if st.parts == NULL or PyList_Append(st.parts, part) < 0:
+                raise
+            if st.depth == 0:
+                return joined
+            Py_INCREF(part)
+            if store(st, &st.frames[st.depth - 1], part) < 0:
+                raise
+            st.shown = True
+        return <object>st.root if st.root != NULL else default
+
+    def goto(self, Py_ssize_t pos):
+        self._leave_token(pos)
+
+    def put(self, value, Py_ssize_t pos):
+        cdef State* st = &self.st
+        cdef int refused
+        if st.phase > FIRST_KEY:
+            raise ValueError(f"no value may stand where the phase is {self.phase!r}")
+        if st.phase >= KEY and type(value) is not str:
+            raise ValueError("a key must be a str")
+        self._check(pos)
+        Py_INCREF(<PyObject*>value)
+        refused = place_token[Build](st, <PyObject*>value, 0)
+        if refused < 0:
+            raise
+        if refused:
+            raise KeyError(value)
+        self._leave_token(pos)
+        st.last = st.token
+
+    def punct(self, str char not None, Py_ssize_t pos):
+        cdef State* st = &self.st
+        cdef Py_ssize_t start = st.pos
+        cdef int refused
+        self._check(pos)
+        if char in "}]" and (st.phase == KEY or st.phase == VALUE and st.depth and not st.frames[st.depth - 1].is_object):
+            st.phase = NEXT  # as if there had been no comma
+        if char in "}]" and st.depth and st.phase == (KEY if st.frames[st.depth - 1].is_object else VALUE):
+            st.phase = NEXT  # as if there had been no comma
+        refused = place_punct[Build](st, ord(char), start, pos, 0)
+        if refused < 0:
+            raise
+        if refused:
+            raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
+        self._leave_token(pos)
+        st.token = start
+
+    cdef _check(self, Py_ssize_t pos):
+        if not 0 <= pos <= self.st.length:
+            raise ValueError("pos lies outside the text")
+
+    cdef _leave_token(self, Py_ssize_t pos):
+        self._check(pos)
+        self.st.in_string = False
+        Py_CLEAR(self.st.parts)
+        self.st.pos = pos
+        self.st.last = -1
+
+    def retract(self):
+        cdef State* st = &self.st
+        cdef Frame* frame
+        if st.last < 0:
+            raise ValueError("nothing to take back")
+        st.pos = st.token = st.last
+        st.last = -1
+        if st.depth == 0:
+            value = <object>st.root
+            Py_CLEAR(st.root)
+            st.phase = VALUE
+            return value, st.pos
+        frame = &st.frames[st.depth - 1]
+        if frame.items == NULL:
+            st.filled -= 1
+            value = <object>st.values[st.filled]
+            Py_DECREF(st.values[st.filled])
+            st.phase = self._due(frame, st.filled - frame.first)
+        elif st.phase == COLON:
+            value = <object>frame.key
+            Py_CLEAR(frame.key)
+            st.phase = self._due(frame, 2 * len(<object>frame.items))
+        elif frame.is_object:
+            value = (<dict>frame.items)[<object>frame.key]
+            st.phase = VALUE
+        else:
+            value = (<list>frame.items).pop()
+            st.phase = self._due(frame, len(<object>frame.items))
+        return value, st.pos
+
+    cdef Phase _due(self, Frame* frame, Py_ssize_t before):
+        """What is due in a container after so many values, or names and values."""
+        if not frame.is_object:
+            return VALUE if before else FIRST_VALUE
+        return VALUE if before & 1 else KEY if before else FIRST_KEY
+
+    def extend(self, str more not None):
+        cdef State* st = &self.st
+        self.text = self.text[st.pos:] + more
+        aim(st, self.text)
+        st.base += st.pos
+        st.token -= st.pos
+        st.pos = 0
+        st.last = -1
+
+
+def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0):
+    cdef State st
+    cdef int stop
+    begin(&st, text, pos)
+    st.max_depth = max_depth
+    st.max_digits = max_digits
+    stop = build(&st, True)
+    if stop == DONE:
+        value = <object>st.root
+        Py_CLEAR(st.root)
+        free_stacks(&st)
+        return value, st.pos
+    end_read(&st)
+    if stop == FAILED:
+        raise
+    return None
+
+
+def walk(str text not None, Py_ssize_t pos, dict known not None):
+    global looked_at
+    cdef State st
+    cdef Span[RECORDED] spans
+    cdef Py_ssize_t at
+    begin(&st, text, pos)
+    st.spans = &spans[0]
+    stop = walk_over(&st)
+    looked_at += st.pos - pos + 1
+    free_stacks(&st)
+    if stop == FAILED:
+        raise MemoryError
+    if stop == DONE:
+        return st.pos
+    for at in range(st.recorded):
+        known[spans[at].start] = spans[at].end
+    return -1
+
+
+cdef void fill_powers():
+    """128-bit powers of five for `jscan_double`, the top bit set: truncated, but rounded up from -27 to -1, where they end."""
+    cdef int exponent
+    cdef object power, word, one = 1, five = 5
+    for exponent in range(JSCAN_LEAST_POWER, JSCAN_MOST_POWER + 1):
+        power = five ** abs(exponent)
+        if exponent >= 0:
+            word = power << 128
+        elif exponent >= -27:
+            word = (one << (power.bit_length() + 127)) // power + 1
+        else:
+            word = (one << (2 * power.bit_length() + 128)) // power + 1
+        word >>= word.bit_length() - 128
+        jscan_set_power(exponent, word >> 64, word & 0xFFFFFFFFFFFFFFFF)
+
+
+fill_powers()

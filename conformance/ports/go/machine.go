@@ -21,9 +21,6 @@ const (
 	wantComma // or the end of the container
 )
 
-// span is a half-open range of bytes.
-type span struct{ start, end int }
-
 // frame is a container that has been opened and not closed.
 type frame struct {
 	start   int     // of its opening bracket
@@ -41,8 +38,7 @@ type machine struct {
 	pos   int
 	want  want
 	stack []frame
-	value any  // the value, once done
-	first span // of the objects that were read whole, the one that starts first; empty if there is none
+	value any // the value, once done
 }
 
 // run reads until the value is whole, or as far as it can.
@@ -200,17 +196,13 @@ func (m *machine) open(object bool) {
 func (m *machine) shut() stop {
 	last := len(m.stack) - 1
 	f := m.stack[last]
-	m.stack[last] = frame{} // lets go of its values
 	m.stack = m.stack[:last]
 	m.pos++
-	if !f.object {
+	if f.object {
+		m.put(f.members)
+	} else {
 		m.put(f.items)
-		return done
 	}
-	if m.first.end == 0 || f.start < m.first.start {
-		m.first = span{f.start, m.pos}
-	}
-	m.put(f.members)
 	return done
 }
 

@@ -168,7 +168,7 @@ func TestJavaScriptWhiteSpace(t *testing.T) {
 
 // TestLinear has texts on which quadratic work would not end in a lifetime of this test.
 func TestLinear(t *testing.T) {
-	const n = 4 << 20
+	const n = 2 << 20
 	for name, raw := range map[string]string{
 		"unclosed fence and white space": "```" + strings.Repeat(" ", n),
 		"commas":                         "[" + strings.Repeat(",", n) + "]",

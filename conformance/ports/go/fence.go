@@ -20,27 +20,13 @@ func fenced(text string) (string, bool) {
 	return trim(cutTag(inside)), true
 }
 
-// cutTag removes a tag from the start of text.
+// cutTag removes a tag, in any case, from the start of text. As many bytes as the tag has letters hold no letter beyond
+// ASCII that would fold to one of the tag's.
 func cutTag(text string) string {
 	for _, tag := range fenceTags {
-		if len(text) >= len(tag) && equalFoldASCII(text[:len(tag)], tag) {
+		if len(text) >= len(tag) && strings.EqualFold(text[:len(tag)], tag) {
 			return text[len(tag):]
 		}
 	}
 	return text
-}
-
-// equalFoldASCII tells whether text is word, which is in lower case, ASCII letters being compared without case.
-// strings.EqualFold would take a long s for an s.
-func equalFoldASCII(text, word string) bool {
-	for i := range len(word) {
-		c := text[i]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != word[i] {
-			return false
-		}
-	}
-	return true
 }

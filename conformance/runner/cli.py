@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 from typing import Any, Iterator
 
-from . import adapters, lint
+from . import adapters, lint, selftest
 from .drive import Limits
 from .log import Log, LogError, Report, read_log
 from .model import PACKAGE, Case, Corpus, CorpusError, UsageError, load_corpus, manifest_problems, read_manifest, select
@@ -87,6 +87,11 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
     verb.set_defaults(action=do_check)
 
+    verb = verbs.add_parser("selftest", help="run the adapters that misbehave on purpose: each must get the exit code due to it")
+    verb.add_argument("names", nargs="*", metavar="SABOTEUR")
+    verb.add_argument("--patience", type=float, default=1.0)
+    verb.set_defaults(action=do_selftest)
+
     verb = verbs.add_parser("list", help="list the ids of cases, or the adapters")
     add_selection(verb)
     verb.add_argument("--adapters", action="store_true", help="list adapters instead")
@@ -114,7 +119,7 @@ def add_renderings(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--junit", type=Path, metavar="FILE")
     verb.add_argument("--markdown", type=Path, metavar="FILE")
     verb.add_argument("--badge", type=Path, metavar="FILE", help="with several adapters, the first one's")
-    verb.add_argument("--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (50)")
+    verb.add_argument("--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (20)")
 
 
 def corpus_of(arguments: argparse.Namespace) -> Corpus:
@@ -224,6 +229,21 @@ def do_check(arguments: argparse.Namespace) -> int:
         lint.write_manifest(corpus, manifest)
     print(f"{len(corpus.cases)} cases, corpus {corpus.digest[:12]}: all right")
     return OK
+
+
+def do_selftest(arguments: argparse.Namespace) -> int:
+    """``selftest``."""
+    everyone = selftest.names()
+    unknown = set(arguments.names) - set(everyone)
+    if unknown:
+        raise UsageError(f"no such saboteur: {', '.join(sorted(unknown))}")
+    wrong = 0
+    chosen = arguments.names or everyone
+    for trial in selftest.trials(chosen, arguments.patience):
+        print(selftest.row(trial), flush=True)
+        wrong += not trial.right
+    print(f"{len(chosen)} saboteurs, {wrong} judged wrongly")
+    return UNEXPECTED if wrong else OK
 
 
 def do_list(arguments: argparse.Namespace) -> int:

@@ -485,7 +485,7 @@ class Driver:
     def died(self, process: Process, pending: dict[int, Request]) -> Stop:
         """The Stop of a process whose standard output ended."""
         try:
-            process.popen.wait(2)
+            process.popen.wait(1)
         except subprocess.TimeoutExpired:
             return Stop("crash", "standard output closed", self.cases(pending))
         process.drain_complaints()

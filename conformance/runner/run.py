@@ -21,7 +21,7 @@ from .lint import passes
 from .log import FORMAT, RED, Log
 from .model import Case, Corpus
 from .operations import judge_answer
-from .text import Malformed
+from .text import Malformed, plain
 from .values import Host
 
 #: An answer of more bytes than this is kept in the log as its head, size and digest.
@@ -70,7 +70,7 @@ def judge(case: Case, answer: Any, line: bytes, host: Host) -> Outcome:
             raise answer
         if answer.get("outcome") in ("unsupported", "failed"):
             said = str(answer.get("message", ""))[:300]
-            return red(case, answer, f"the adapter answered {answer['outcome']}" + (f": {ascii(said)[1:-1]}" if said else ""), line)
+            return red(case, answer, f"the adapter answered {answer['outcome']}" + (f": {plain(said)}" if said else ""), line)
         difference, loss = judge_answer(case, answer, host)
     except Malformed as error:
         return red(case, error, f"malformed answer: {error}", line)
@@ -86,10 +86,10 @@ def red(case: Case, answer: Any, difference: str, line: bytes) -> Outcome:
     return Outcome(verdict, signature_of(answer), difference, answer=line)
 
 
-def fingerprint(answer: Any, line: bytes, host: Host) -> bytes:
+def fingerprint(answer: Any, host: Host) -> bytes:
     """What must be the same on every pass: the answer but for its id, and for the order that the host does not keep."""
     if isinstance(answer, Malformed):
-        return hashlib.blake2b(line, digest_size=16).digest()
+        return b"malformed"
     members = [(name, answer[name]) for name in sorted(answer) if name != "id"]
     text = json.dumps(members, sort_keys=host.key_order == "lost")
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
@@ -118,7 +118,7 @@ class Run:
 
     def fault(self, kind: str, detail: str) -> None:
         self.faults += 1
-        self.write("fault", kind=kind, detail=ascii(detail)[1:-1][:2000])
+        self.write("fault", kind=kind, detail=plain(detail)[:2000])
 
     def run(self) -> int:
         """Run and write all events; the exit code of this adapter."""
@@ -180,9 +180,10 @@ class Run:
         self.write("pass", number=self.pass_number, cases=len(cases), seconds=round(seconds, 4), restarts=driver.restarts)
 
     def again(self, asked: list[Case]) -> None:
-        """Another pass, shuffled, in a new process: every answer must be the one of the first pass."""
-        cases = [case for case in asked if case.id in self.prints]
-        random.Random(f"{self.options.seed}/{self.pass_number}").shuffle(cases)
+        """Another pass in a new process: every case backwards, so that what came before comes after, then every case again
+        shuffled, so that each has been seen before. Every answer must be the one of the first pass."""
+        cases = [case for case in reversed(asked) if case.id in self.prints]
+        cases += random.Random(f"{self.options.seed}/{self.pass_number}").sample(cases, len(cases))
         driver = Driver(self.spec, self.options.limits, self.later_answer, self.later_charged, self.fault, self.tell)
         try:
             driver.open()
@@ -197,29 +198,29 @@ class Run:
 
     def first_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        self.prints[case.id] = fingerprint(answer, line, self.host)
+        self.prints[case.id] = fingerprint(answer, self.host)
         self.outcomes[case.id] = judge(case, answer, line, self.host)
 
     def later_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        if fingerprint(answer, line, self.host) != self.prints[case.id]:
+        if fingerprint(answer, self.host) != self.prints[case.id]:
             self.unstable(case, "another answer on pass", line)
 
     def charged(self, case: Case, kind: str, detail: str) -> None:
         self.done += 1
         verdict = "crash" if kind == "crash" else "timeout"
         signature = f"crash:{detail.split(':')[0].replace(' ', '-')}" if kind == "crash" else kind
-        self.outcomes[case.id] = Outcome(verdict, signature, ascii(detail)[1:-1][:1000])
+        self.outcomes[case.id] = Outcome(verdict, signature, plain(detail)[:1000])
 
     def later_charged(self, case: Case, kind: str, detail: str) -> None:
         self.done += 1
-        self.unstable(case, f"{kind} ({ascii(detail)[1:-1][:200]}) on pass", b"")
+        self.unstable(case, f"{kind} ({plain(detail)[:200]}) on pass", b"")
 
     def unstable(self, case: Case, what: str, line: bytes) -> None:
         before = self.outcomes[case.id]
         if before.verdict != "unstable":
             was = f" (was: {before.verdict})"
-            self.outcomes[case.id] = Outcome("unstable", "unstable", f"{what} {self.pass_number}, shuffled{was}", answer=line)
+            self.outcomes[case.id] = Outcome("unstable", "unstable", f"{what} {self.pass_number}, in another order{was}", answer=line)
 
     def exit_code(self, asked: list[Case], offered: frozenset[str]) -> int:
         """Apply the known failures, then say what all this amounts to."""
@@ -276,14 +277,14 @@ def details(outcome: Outcome) -> dict[str, Any]:
 def kept_answer(line: bytes) -> Any:
     """An answer as the log keeps it."""
     if len(line) > ANSWER_KEPT:
-        head = ascii(line[:1000].decode("ascii", "backslashreplace"))[1:-1]
+        head = plain(line[:1000].decode("ascii", "backslashreplace"))
         return {"head": head, "bytes": len(line), "sha256": hashlib.sha256(line).hexdigest()}
     try:
         wire = json.loads(line)
         wire.pop("id")
         return wire
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
-        return {"line": ascii(line.decode("ascii", "backslashreplace"))[1:-1]}
+        return {"line": plain(line.decode("ascii", "backslashreplace"))}
 
 
 def run(specs: list[Spec], cases: list[Case], corpus: Corpus, options: Options, log: Log, header: dict[str, Any], progress: Callable[[str, int, int], None]) -> int:

@@ -120,3 +120,8 @@ def digest(text: str) -> str:
 def weaken(text: str) -> str:
     """What a host that cannot hold lone surrogates makes of a string: U+FFFD for each."""
     return text if text.isascii() else LONE.sub("\ufffd", text)
+
+
+def plain(text: str) -> str:
+    """Text on one line of ASCII, for people."""
+    return text.encode("unicode_escape").decode("ascii")

@@ -12,10 +12,9 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from .text import Malformed, read_string, weaken
+from .text import Malformed, plain, read_string, weaken
 
 DEPTH = 256
-EVENTS = 8_000_000
 EXACT = 2**53
 LONGEST_INTEGER = 4300
 
@@ -72,16 +71,18 @@ def is_integer(token: str) -> bool:
     return bool(_INTEGER.match(token)) and token != "-0" and len(token.lstrip("-")) <= LONGEST_INTEGER
 
 
-def read_events(wire: Any, order: str = "kept", corpus: bool = False) -> list[Any]:
-    """The events of a tagged value, members put in ``order``. Raises Malformed. Linear, but for members out of order."""
+def read_events(wire: Any, order: str = "kept", corpus: bool = False, most: int = 100_000_000) -> list[Any]:
+    """The events of a tagged value, members put in ``order``. Raises Malformed, also when a ``$flat`` unfolds to more than
+    ``most`` events. Linear, but for members out of order."""
     out: list[Any] = []
-    _Reader(out, order, corpus).value(wire, 0)
+    _Reader(out, order, corpus, most).value(wire, 0)
     return out
 
 
 class _Reader:
-    def __init__(self, out: list[Any], order: str, corpus: bool) -> None:
+    def __init__(self, out: list[Any], order: str, corpus: bool, most: int) -> None:
         self.out = out
+        self.most = most
         self.order = None if order == "kept" else _ORDERS[order]
         self.corpus = corpus
 
@@ -170,7 +171,6 @@ class _Reader:
     def flat(self, wire: Any) -> None:
         """Append the events of a ``$flat``, checking that they make one value."""
         out = self.out
-        begin = len(out)
         frames: list[list[tuple[str, int]] | None] = []
         done = pending = False
         for event in _unfold(wire):
@@ -204,8 +204,8 @@ class _Reader:
                     continue
                 self.scalar(event[1])
             done = not frames
-            if len(out) - begin > EVENTS:
-                raise Malformed(f"$flat holds more than {EVENTS:,} events")
+            if len(out) > self.most:
+                raise Malformed(f"$flat holds more than {self.most:,} events")
         if not done:
             raise Malformed("$flat ends inside its value")
 
@@ -352,4 +352,4 @@ def path(events: list[Any], at: int) -> str:
             steps[-1] += 1
     named = [f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps if step is not None]
     text = "$" + "".join(named[:20]) + ("..." if len(named) > 20 else "")
-    return ascii(text)[1:-1]
+    return plain(text)

@@ -166,7 +166,7 @@ def answer(request: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"id": request["id"], **handler(given(request["input"]), request["options"])}
     except Exception as error:
-        return {"id": request["id"], "outcome": "failed", "message": ascii(f"{type(error).__name__}: {error}")[:300]}
+        return {"id": request["id"], "outcome": "failed", "message": string(f"{type(error).__name__}: {error}"[:300])}
 
 
 def main(build: str) -> int:

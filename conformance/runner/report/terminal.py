@@ -14,7 +14,7 @@ SYMBOLS = {
     "pass": "ok", "weakened": "~", "fail": "FAIL", "crash": "CRASH", "timeout": "TIMEOUT", "unstable": "UNSTABLE",
     "known": "known", "differs": "differs", "not-run": "not run",
 }  # fmt: skip
-SHOWN = 50
+SHOWN = 20
 
 
 def render(report: Report, shown: int = SHOWN) -> str:

@@ -310,6 +310,23 @@ mod tests {
     }
 
     #[test]
+    fn six_words_are_tags_of_a_fence_in_any_case() {
+        for tag in ["json", "YAML", "js", "JavaScript", "typeScript", "DART"] {
+            assert_eq!(
+                fenced(format!("```{tag}1```").as_bytes()),
+                Some(b"1".as_slice()),
+                "{tag}"
+            );
+        }
+        for word in ["ts", "yml", "py", "javascr\u{131}pt"] {
+            assert_eq!(
+                fenced(format!("```{word} 1```").as_bytes()),
+                Some(format!("{word} 1").as_bytes())
+            );
+        }
+    }
+
+    #[test]
     fn a_bracket_is_balanced_by_its_own_kind_outside_of_double_quotes() {
         for (text, end) in [
             ("{[}]}", Some(3)),

@@ -14,36 +14,39 @@ BUILDS = ["compiled", "pure"] if "compiled" in (EXPECTED, jsonscan.BUILD) else [
 PURE_TWIN = "jsonscan_pure"
 
 
-class _NoExtension:
-    """An import hook: the pure twin has no compiled machine, whatever lies beside its sources."""
+class _Missing:
+    """An import hook: the module `name` is not there, whatever lies beside the sources; `blamed` is what the error calls missing."""
 
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> None:
-        if name == f"{PURE_TWIN}._machine":
-            raise ModuleNotFoundError(f"No module named {name!r} (hidden by the tests)", name=name)
+    def __init__(self, name: str, blamed: str) -> None:
+        self.name = name
+        self.blamed = blamed
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == self.name:
+            raise ModuleNotFoundError(f"No module named {self.blamed!r} (hidden by the tests)", name=self.blamed)
 
 
-def _pure_twin() -> ModuleType:
-    """The installed sources imported once more, as the package `jsonscan_pure`, without the extension.
+def import_twin(name: str, blamed: str) -> ModuleType:
+    """The installed sources imported once more, as the package `name`, without the extension.
 
-    A name of its own keeps the two apart for good: late imports inside the package are relative and stay in their twin, and what
-    its classes pickle is found again by name.
+    A name of its own keeps the twins apart for good: late imports inside the package are relative and stay in their
+    twin, and what its classes pickle is found again by name.
     """
-    if PURE_TWIN not in sys.modules:
+    if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(
-            PURE_TWIN, jsonscan.__file__, submodule_search_locations=[*jsonscan.__path__]
+            name, jsonscan.__file__, submodule_search_locations=[*jsonscan.__path__]
         )
         assert spec is not None
         assert spec.loader is not None
-        sys.meta_path.insert(0, _NoExtension())
-        sys.modules[PURE_TWIN] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[PURE_TWIN])
-    return sys.modules[PURE_TWIN]
+        sys.meta_path.insert(0, _Missing(f"{name}._machine", blamed))
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
 
 
 def package_of(build: str) -> ModuleType:
     """The package of one build; an error if the installation does not hold it."""
-    package = jsonscan if build == jsonscan.BUILD else _pure_twin()
+    package = jsonscan if build == jsonscan.BUILD else import_twin(PURE_TWIN, f"{PURE_TWIN}._machine")
     if build != package.BUILD:
         raise RuntimeError(
             f"the {build} build was meant, but {jsonscan.__file__} is {jsonscan.BUILD}: its extension is missing"

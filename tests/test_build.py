@@ -48,6 +48,12 @@ def test_a_missing_build_is_an_error():
         builds.package_of(absent)
 
 
+def test_an_extension_that_cannot_be_loaded_is_an_error_and_no_pure_build():
+    with pytest.raises(ModuleNotFoundError, match="something_else"):
+        builds.import_twin("jsonscan_broken", "something_else")
+    assert "jsonscan_broken._machine_py" not in sys.modules
+
+
 def test_classes_of_each_build_pickle_by_name(js, module):
     error = module("errors").JSONScanError
     assert pickle.loads(pickle.dumps(error)) is error

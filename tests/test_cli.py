@@ -286,6 +286,45 @@ class TestAbout:
         assert one_line(done.err)
 
 
+class TestEnds:
+    """How a command ends that is cut short, on each build; as processes below."""
+
+    @pytest.fixture
+    def main(self, module, monkeypatch):
+        def main(stdout, data: bytes = b"[1]") -> int:
+            with stdout:
+                monkeypatch.setattr(sys, "stdin", Stream(data))
+                monkeypatch.setattr(sys, "stdout", stdout)
+                return module("cli").main(["-c"])
+
+        return main
+
+    def test_a_reader_that_goes_away(self, main, capsys):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        assert main(open(write_end, "w", encoding="utf-8")) == 141
+        assert capsys.readouterr().err == ""
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is full")
+    def test_a_full_disk(self, main, capsys):
+        assert main(open("/dev/full", "w", encoding="utf-8")) == 2
+        assert one_line(capsys.readouterr().err)
+
+    def test_an_interrupt(self, main, monkeypatch, module, capsys, tmp_path):
+        def interrupt(path: str) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(module("cli.extract"), "read_text", interrupt)
+        assert main(open(tmp_path / "out", "w", encoding="utf-8")) == 130
+        assert capsys.readouterr().err == ""
+
+    def test_help_without_a_standard_output(self, module, monkeypatch, capsys):
+        monkeypatch.setattr(sys, "stdout", None)
+        with pytest.raises(SystemExit) as end:
+            module("cli").main(["--help"])
+        assert end.value.code == 0
+
+
 class TestProcess:
     """The installed command as a process of its own; it has one build only."""
 

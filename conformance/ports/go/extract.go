@@ -94,7 +94,6 @@ func repair(text string) string {
 				b.WriteString(text[kept:pos])
 				kept = end
 			}
-			pos = end - 1
 		}
 	}
 	b.WriteString(text[kept:])

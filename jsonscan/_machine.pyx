@@ -570,8 +570,8 @@ cdef inline void copy_units(const unit* p, Py_ssize_t length, PyObject* made) no
             middle[at] = <uint16_t>p[at]
 
 
-cdef PyObject* decoded_string(const unit* p, const unit* q, Run* run) noexcept nogil:
-    """A str of the valid string text from p to q."""
+cdef PyObject* decoded_string(const unit* p, const unit* q, const unit* end, Run* run) noexcept nogil:
+    """A str of the string text from p to q, found valid when it was scanned; `end` is the text's, which escapes look ahead to."""
     cdef uint32_t seen = 0, decoded
     cdef PyObject* made
     cdef PyObject* only
@@ -595,7 +595,7 @@ cdef PyObject* decoded_string(const unit* p, const unit* q, Run* run) noexcept n
         at += stop - p
         p = stop
         if p < q:
-            p += escape(p, q + 1, &decoded)
+            p += escape(p, end, &decoded)
             put_unit(into, kind, at, decoded)
             at += 1
     if run.length == 1:  # CPython keeps one object for each of the first 256
@@ -625,7 +625,7 @@ cdef const unit* read_string(State* st, const unit* text, const unit* p, PyObjec
     if q == NULL and not st.in_string:
         Py_CLEAR(st.parts)
         return NULL
-    made[0] = decoded_string(p, stop, &run)
+    made[0] = decoded_string(p, stop, text + st.length, &run)
     if q != NULL and st.parts == NULL and made[0] != NULL:
         return q + 1
     if made[0] == NULL or keep_part(st, made) < 0 or (q != NULL and join_parts(st, made) < 0):
@@ -960,7 +960,7 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
             return st.stop
         refused = place_token(st, made, mode)
         if refused:
-            st.pos = st.token
+            st.pos = st.token if st.token > 0 else 0  # `extend` may have dropped where the name began
             st.fault = DUPLICATE
             return FAULT if refused > 0 else FAILED
         st.last = st.token

@@ -106,8 +106,9 @@ class Machine:
     def put(self, value: Any, pos: int) -> None:
         if self.phase not in _VALUE + _KEY:
             raise ValueError(f"no value may stand where the phase is {self.phase!r}")
-        if self._scalar(value, pos):
+        if self._is_duplicate(value):
             raise KeyError(value)
+        self._scalar(value, pos)
         self._forget_string()
 
     def punct(self, char: str, pos: int) -> None:
@@ -206,8 +207,8 @@ class Machine:
         """Let this scalar or key stand before `pos`."""
         if self.phase in _KEY:
             frame = self._frames[-1]
-            if self._duplicates == "raise" and value in frame.items:
-                return self._stop("duplicate-key", self.token, self.token)
+            if self._is_duplicate(value):
+                return self._stop("duplicate-key", self.token, max(self.token, 0))
             frame.key = value
             frame.dropped = self._duplicates == "first" and value in frame.items
             self.phase = "colon"
@@ -217,6 +218,9 @@ class Machine:
         self.pos = pos
         self._last = self.token if self.token >= 0 else None  # an offset into text that `extend` dropped is none
         return None
+
+    def _is_duplicate(self, key: Any) -> bool:
+        return self._duplicates == "raise" and self.phase in _KEY and key in self._frames[-1].items
 
     def _place(self, value: Any) -> None:
         if self._frames:

@@ -1,0 +1,255 @@
+"""What stands in the text around JSON: fences, tags and brackets, found in one pass and without regard to strings.
+
+Nothing here reads JSON. A reader that gets past a landmark has thereby shown that it was inside a string (rule LAND-1 of
+conformance/RULES.md); so landmarks are handed out one at a time, from any offset on. All of it is linear: fences are paired once when
+first asked for, and what lies between two landmarks is looked at once.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import Final, NamedTuple
+
+from .machine import count
+
+REASONING: Final = frozenset(
+    "think thinking thought thoughts reason reasoning reasoning_content reflection reflect scratchpad scratch_pad analysis "
+    "draft antthinking ant_thinking inner_thoughts inner_monologue monologue internal_monologue chain_of_thought cot deliberation "
+    "think_silently seed:think begin_of_thought".split()
+)
+ANSWER: Final = frozenset(
+    "answer final_answer finalanswer final final_output final_json json json_output json_response output response result solution "
+    "structured_output begin_of_solution verdict submission".split()
+)
+_JSON_FENCES: Final = frozenset(
+    "json json5 jsonc jsonl ndjson jsonlines hjson geojson json-ld jsonld application/json "
+    "tool_call tool_use tool function_call action answer output response result final".split()
+)
+_TEXT_FENCES: Final = frozenset("text txt plaintext plain markdown md console log xml html http".split())
+
+
+class Fence(NamedTuple):
+    """A fence: from `start`, the offset of its first mark, to `after`, the one behind its last. Its content is `[content:end]`."""
+
+    start: int
+    content: int
+    end: int
+    after: int
+    width: int
+    info: str
+
+    @property
+    def is_json(self) -> bool:
+        return self.info in _JSON_FENCES or not self.info
+
+    @property
+    def is_text(self) -> bool:
+        return self.info in _TEXT_FENCES
+
+
+class Tag(NamedTuple):
+    """A tag at `[start:end]`; `role` is "reasoning", "answer" or "other"."""
+
+    start: int
+    end: int
+    name: str
+    closes: bool
+    role: str
+
+
+class Bracket(NamedTuple):
+    """A `{` or `[` at `start`."""
+
+    start: int
+    char: str
+
+
+_MARK = re.compile(r"[\[{<◁]|`{3,}|~{3,}").search
+_RUN = re.compile(r"`{3,}|~{3,}").finditer
+_REST_BLANK = re.compile(r"[ \t\r]*(?:\n|\Z)").match
+_INFO = re.compile(r"[ \t]*([^\s`~{\[]*)[ \t]*").match
+_INFO_LINE = re.compile(r"[^\n`]*(?:\n|\Z)").match
+_ONE_LINE = re.compile(r"[\w+./-]{0,24}[ \t]*[\[{]").match
+_CHANNEL = re.compile(
+    r"<\|channel\|>[ \t]*(\w{1,32})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,32})?<\|message\|>"
+).match  # harmony's; the recipient and the content type stand between
+_CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>").search
+_TAG = re.compile(r"<(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>").match
+_SQUARE_TAG = re.compile(r"\[(/?)([A-Z][A-Z_]{2,31})\]").match
+_DIAMOND_TAG = re.compile(r"◁(/?)([A-Za-z]\w{0,31})▷").match
+_CLOSING = re.compile(
+    r"</[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>|\[/(THINK|THOUGHT|REASONING)\]|◁/(\w{1,32})▷|<\|(end_of_thought)\|>"
+).finditer
+_QUOTES = frozenset("`'\"“”‘’")
+
+
+class Landmarks:
+    """The landmarks of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._fences: dict[int, Fence] | None = None  # by the offset where they start
+        self._starts: list[int] = []
+        self._closers: dict[str, list[tuple[int, int]]] | None = None
+
+    def next(self, pos: int) -> Fence | Tag | Bracket | None:
+        """The first landmark that starts at or after `pos`."""
+        text = self.text
+        while True:
+            mark = _MARK(text, pos)
+            count((mark.end() if mark else len(text)) - pos + 1)
+            if mark is None:
+                return None
+            start, pos = mark.span()
+            char = text[start]
+            if char == "{":
+                return Bracket(start, char)
+            if char == "[":
+                return self._tag(start, _SQUARE_TAG) or Bracket(start, char)
+            found = self._pair().get(start) if char in "`~" else self._tag(start, _TAG if char == "<" else _DIAMOND_TAG)
+            if found is not None:
+                return found
+
+    # -- fences
+
+    def _pair(self) -> dict[int, Fence]:
+        if self._fences is None:
+            self._fences = _paired(self.text)
+            self._starts = sorted(self._fences)
+        return self._fences
+
+    def fence_after(self, pos: int) -> int:
+        """Where the next fence at or after `pos` starts, or the end of the text."""
+        self._pair()
+        at = bisect_left(self._starts, pos)
+        return self._starts[at] if at < len(self._starts) else len(self.text)
+
+    # -- tags
+
+    def _tag(self, start: int, pattern: object) -> Tag | None:
+        text = self.text
+        if pattern is _TAG and text.startswith("<|channel|>", start):
+            return self._channel(start)
+        found = pattern(text, start)  # type: ignore[operator]
+        if found is None:
+            return None
+        count(found.end() - start)
+        name, closes = found[2].lower().replace("-", "_"), bool(found[1])
+        if name == "end_of_thought":
+            name, closes = "begin_of_thought", True
+        elif name == "details" and not closes:
+            name = "thinking" if re.search("reason|think", found[0]) else name
+        role = "reasoning" if name in REASONING else "answer" if name in ANSWER else "other"
+        if role != "other" and (text[start - 1 : start] in _QUOTES or text[found.end() : found.end() + 1] in _QUOTES - {'"', "'"}):
+            role = "other"  # a mention, not a use
+        return Tag(start, found.end(), name, closes, role)
+
+    def _channel(self, start: int) -> Tag | None:
+        found = _CHANNEL(self.text, start)
+        if found is None:
+            return None
+        count(found.end() - start)
+        role = {"analysis": "reasoning", "final": "answer"}.get(found[1], "other")
+        return Tag(start, found.end(), "|" + found[1], False, role)
+
+    def closing(self, tag: Tag) -> tuple[int, int] | None:
+        """Where the tag that closes `tag`, an opening one, starts and ends; None if there is none."""
+        if tag.name.startswith("|"):
+            found = _CHANNEL_END(self.text, tag.end)
+            count((found.end() if found else len(self.text)) - tag.end)
+            return (found.start(), found.start()) if found else None
+        if self._closers is None:
+            self._closers = _closing_tags(self.text)
+        places = self._closers.get("details" if self.text.startswith("<details", tag.start) else tag.name, [])
+        at = bisect_left(places, (tag.end, 0))
+        return places[at] if at < len(places) else None
+
+
+def _closing_tags(text: str) -> dict[str, list[tuple[int, int]]]:
+    count(len(text))
+    places: dict[str, list[tuple[int, int]]] = {}
+    for found in _CLOSING(text):
+        name = (found[1] or found[2] or found[3] or "begin_of_thought").lower().replace("-", "_")
+        places.setdefault(name, []).append(found.span())
+    return places
+
+
+def _paired(text: str) -> dict[int, Fence]:
+    """Every fence by the offset of its opening marks. Read from the end of the text, so that the closer of each is at hand."""
+    count(len(text))
+    fences: dict[int, Fence] = {}
+    enders: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # runs that may close a block: (width, offset), nearest last
+    runs: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # all runs, likewise
+    for run in reversed(list(_RUN(text))):
+        start, end = run.span()
+        char, width = text[start], end - start
+        ends_line = _REST_BLANK(text, end) is not None
+        fence = None
+        if _starts_line(text, start):
+            fence = _block(text, start, end, enders[char], runs[char])
+        elif char == "`" and not ends_line:
+            fence = _inline(text, start, end, enders[char], runs[char])
+        if fence is not None:
+            fences[start] = fence
+        _push(runs[char], width, start)
+        if ends_line:
+            _push(enders[char], width, start)
+    return fences
+
+
+def _starts_line(text: str, start: int) -> bool:
+    before = text[max(0, start - 4) : start]
+    return not before.rpartition("\n")[2].strip(" ") and (len(before) < 4 or "\n" in before)
+
+
+def _block(text: str, start: int, end: int, enders: list[tuple[int, int]], runs: list[tuple[int, int]]) -> Fence | None:
+    """The fence that opens a line, or None if its info string holds backticks and no value."""
+    content = _INFO(text, end).end()  # type: ignore[union-attr]
+    if text[content : content + 1] in ("{", "["):
+        return _made(text, start, end, content, runs)
+    line = _INFO_LINE(text, content)
+    count(1 if line is None else line.end() - content)
+    return None if line is None else _made(text, start, end, line.end(), enders)
+
+
+def _inline(text: str, start: int, end: int, enders: list[tuple[int, int]], runs: list[tuple[int, int]]) -> Fence | None:
+    """The fence that opens inside a line: a value follows, or JSON is announced and the line ends."""
+    info = _INFO(text, end)
+    if _ONE_LINE(text, end):
+        return _made(text, start, end, info.end(), runs)  # type: ignore[union-attr]
+    line = _REST_BLANK(text, info.end())  # type: ignore[union-attr]
+    return _made(text, start, end, line.end(), enders) if line and info[1].lower() in _JSON_FENCES else None  # type: ignore[index]
+
+
+def _made(text: str, start: int, end: int, content: int, enders: list[tuple[int, int]]) -> Fence:
+    close = _nearest(enders, end - start)
+    after = len(text) if close < 0 else close + _width(text, close)
+    info = _INFO(text, end)[1].lower()  # type: ignore[index]
+    return Fence(start, content, len(text) if close < 0 else max(close, content), after, end - start, info)
+
+
+def _width(text: str, start: int) -> int:
+    end = start
+    while text[end : end + 1] == text[start]:
+        end += 1
+    return end - start
+
+
+def _push(stack: list[tuple[int, int]], width: int, start: int) -> None:
+    """Add a run, nearer than all others: those no wider than it are not needed any more."""
+    while stack and stack[-1][0] <= width:
+        stack.pop()
+    stack.append((width, start))
+
+
+def _nearest(stack: list[tuple[int, int]], width: int) -> int:
+    """Offset of the nearest run at least this wide, or -1. Widths fall towards the end of the stack."""
+    low, high = 0, len(stack)
+    while low < high:
+        middle = (low + high) // 2
+        if stack[middle][0] >= width:
+            low = middle + 1
+        else:
+            high = middle
+    return stack[low - 1][1] if low else -1

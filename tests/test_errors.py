@@ -1,0 +1,92 @@
+"""The exception tree: what each error carries, that it says where, and that it survives comparing, pickling and printing."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+DOC = '{\n  "a": 1\n  "b": 2\n}'
+
+
+def errors(js: Any) -> list[Any]:
+    return [
+        js.NoJSONError("none", DOC, 0),
+        js.InvalidJSONError("expected a comma", DOC, 13, "unexpected"),
+        js.TruncatedJSONError("cut", DOC, 21, {"a": 1}, "/b"),
+        js.AmbiguousJSONError("several", DOC, 0, (js.Match(DOC, {}, 0, 2), js.Match(DOC, [], 13, 14))),
+        js.LimitError("too deep", DOC, 5, "max_depth", 1000),
+        js.ExtractJsonError("extractJson: \ud83d", DOC, 0, "no-json", "\ud83d"),
+    ]
+
+
+def test_the_tree(js: Any) -> None:
+    assert [error.code for error in errors(js)] == ["no-json", "unexpected", "truncated", "ambiguous", "limit", "no-json"]
+    for error in errors(js):
+        assert isinstance(error, js.JSONScanError)
+        assert isinstance(error, ValueError)
+    assert issubclass(js.InvalidJSONError, json.JSONDecodeError)
+
+
+def test_the_tree_is_drawn_where_it_is_defined(module: Any) -> None:
+    drawn = module("errors").__doc__
+    for error in errors(module("errors")) if hasattr(module("errors"), "Match") else []:
+        assert type(error).__name__ in drawn
+    for name in ("JSONScanError", "NoJSONError", "InvalidJSONError", "TruncatedJSONError", "AmbiguousJSONError", "LimitError", "ExtractJsonError"):
+        assert name in drawn
+
+
+def test_errors_are_values(js: Any) -> None:
+    for error, again in zip(errors(js), errors(js), strict=True):
+        assert error == again
+        assert hash(error) == hash(again)
+        assert pickle.loads(pickle.dumps(error)) == error
+    assert len({type(error): error for error in errors(js)}) == 6
+    assert js.NoJSONError("x", DOC, 0) != js.NoJSONError("x", DOC, 1)
+    assert js.NoJSONError("x") != ValueError("x")
+
+
+def test_position_and_message(js: Any) -> None:
+    error = js.InvalidJSONError("expected a comma", DOC, 13, "unexpected")
+    assert (error.msg, error.doc, error.pos, error.lineno, error.colno) == ("expected a comma", DOC, 13, 3, 3)
+    assert str(error) == "expected a comma: line 3 column 3 (char 13)"
+
+
+def test_a_hint_shows_the_line_and_a_caret(js: Any) -> None:
+    hint = js.InvalidJSONError("expected a comma", DOC, 13, "unexpected").hint()
+    assert '\n      "b": 2\n      ^\n' in hint
+    assert hint.startswith("expected a comma (line 3, column 3)")
+
+
+def test_a_hint_of_a_long_line_is_short(js: Any) -> None:
+    doc = "x" * 10_000 + "\t!" + "y" * 10_000
+    lines = js.InvalidJSONError("odd", doc, 10_001).hint().split("\n")
+    caret = next(line for line in lines if line.strip() == "^")
+    shown = lines[lines.index(caret) - 1]
+    assert shown[len(caret) - 1] == "!"
+    assert len(shown) <= 80
+    assert "\t" not in shown
+
+
+def test_each_hint_says_what_to_do(js: Any) -> None:
+    _, _, truncated, ambiguous, limit, _ = (error.hint() for error in errors(js))
+    assert "cut off inside /b" in truncated
+    assert "2 different values (at lines 1, 3)" in ambiguous
+    assert "max_depth = 1,000" in limit
+    assert "the root" in js.TruncatedJSONError("cut", "", 0).hint()
+
+
+def test_lone_surrogates_can_be_printed(js: Any) -> None:
+    error = errors(js)[-1]
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    print(error, error.hint(), file=stream)
+    assert "\\ud83d" in str(error)
+    assert error.preview == "\ud83d"
+
+
+@pytest.mark.parametrize("pos", [0, 21])
+def test_a_hint_at_either_end_of_the_text(js: Any, pos: int) -> None:
+    assert "^" in js.NoJSONError("none", DOC, pos).hint()

@@ -1,7 +1,8 @@
 """Build jsonscan: compiled by default, pure when JSONSCAN_PURE=1 asks for it.
 
-Everything that can be said without running code is in pyproject.toml. Here stand only the choice between the two builds and the
-packages of ``conformance/``, which is importable from the checkout under that name and installs as ``jsonscan_conformance``.
+Everything that can be said without running code is in pyproject.toml. Here stand only the choice between the two
+builds and the packages of ``conformance/``, which is importable from the checkout under that name and installs as
+``jsonscan_conformance``.
 """
 
 import os
@@ -12,8 +13,8 @@ from setuptools.errors import CompileError
 
 WAY_OUT = (
     "jsonscan's compiled core could not be built: {error}\n"
-    "A C compiler and Python's headers are needed (Debian: build-essential python3-dev). To go without them, at the price of speed,\n"
-    "ask for the pure build:  JSONSCAN_PURE=1 pip install ."
+    "A C compiler and Python's headers are needed (Debian: build-essential python3-dev). To go without them,\n"
+    "at the price of speed, ask for the pure build:  JSONSCAN_PURE=1 pip install ."
 )
 
 
@@ -28,7 +29,7 @@ def pure_is_asked_for() -> bool:
 
 
 class BuildOrSayHow(build_ext):
-    """The build that never falls back silently: what fails here fails the installation, and the message names the way out."""
+    """Never falls back silently: what fails here fails the installation, and the message names the way out."""
 
     def run(self):
         try:
@@ -38,7 +39,7 @@ class BuildOrSayHow(build_ext):
 
 
 def extensions() -> list[Extension]:
-    """The compiled body of the machine. Its generated C stays in the build directory, out of the sources and the wheels."""
+    """The compiled body of the machine. Its generated C stays in the build directory, out of sources and wheels."""
     machine = Extension(
         "jsonscan._machine", ["jsonscan/_machine.pyx"], include_dirs=["jsonscan"], depends=["jsonscan/_leaves.h"]
     )

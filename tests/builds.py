@@ -15,7 +15,7 @@ PURE_TWIN = "jsonscan_pure"
 
 
 class _Missing:
-    """An import hook: the module `name` is not there, whatever lies beside the sources; `blamed` is what the error calls missing."""
+    """An import hook: the module `name` is not there, whatever lies beside the sources; the error names `blamed`."""
 
     def __init__(self, name: str, blamed: str) -> None:
         self.name = name

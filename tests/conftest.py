@@ -1,8 +1,8 @@
 """Every test that takes `js` runs against each build there is, and the build stands in the test's id.
 
-A compiled installation holds both bodies of the machine, so there the tests run as ``[compiled]`` and as ``[pure]``; a pure
-installation has only ``[pure]``. ``JSONSCAN_EXPECT_BUILD`` (set by each tox environment) says which installation is meant: if it says
-``compiled`` and the extension is missing, every ``[compiled]`` test is an error, never a skip.
+A compiled installation holds both bodies of the machine, so there the tests run as ``[compiled]`` and as ``[pure]``;
+a pure installation has only ``[pure]``. ``JSONSCAN_EXPECT_BUILD`` (set by each tox environment) says which one is
+meant: if it says ``compiled`` and the extension is missing, every ``[compiled]`` test is an error, never a skip.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The command `jsonscan`: JSON out of responses, on standard output and nothing else there.
 
-Each verb is a module with two functions: ``add(verbs)`` describes its arguments, ``run(args)`` does it and returns the exit status. Data
-goes to standard output as UTF-8 whatever the locale; all that is said to a person goes to standard error.
+Each verb is a module with two functions: ``add(verbs)`` describes its arguments, ``run(args)`` does it and returns the
+exit status. Data goes to standard output as UTF-8 whatever the locale; what is said to a person goes to standard error.
 
-Exit status: 0 found or clean, 1 nothing found or a finding, 2 usage or input and output, 130 interrupted, 141 the reader went away.
+Exit status: 0 found or clean, 1 nothing found or a finding, 2 usage or input and output, 130 interrupted, 141 the
+reader of standard output went away.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ALONE = {"-h", "--help", "--version"}
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, except that options are spelt out, what was typed cannot steer the terminal, and a closed pipe shows before exit."""
+    """argparse with options spelt out, messages that cannot steer a terminal, and a closed pipe noticed before exit."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, allow_abbrev=False)
@@ -60,7 +61,7 @@ def with_verb(argv: Sequence[str]) -> list[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit status; usage errors and --help leave through SystemExit, as argparse has it."""
+    """Run one command line and return its exit status. Usage errors and --help raise SystemExit, as argparse does."""
     try:
         args = parser().parse_args(with_verb(sys.argv[1:] if argv is None else argv))
         status: int = VERBS[args.verb].run(args)

@@ -1,4 +1,4 @@
-"""Where the command meets the world: files, standard streams, terminals. Everything that fails here is one clear line."""
+"""Where the command meets the world: files, standard streams, terminals. What fails here is one clear line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN_IN_JSON = _SHOWN | {ord("\t"): "\t", ord("\n"): "\n", ord("\r"): ""}
 
 
 class Trouble(Exception):
-    """The world is not as asked for: usage, input or output. Its text is the line a person reads; the exit status is 2."""
+    """Usage, input or output is not as it must be. Its text is the line a person reads; the exit status is 2."""
 
 
 class Nothing(Exception):
@@ -100,6 +100,6 @@ def write(text: str) -> None:
 
 
 def drop_stdout() -> None:
-    """Send what is still buffered nowhere: the interpreter flushes standard output once more at exit, and must not fail there."""
+    """Send what is still buffered nowhere: the interpreter flushes once more at exit, and must not fail there."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -35,7 +35,7 @@ def add(verbs: Verbs) -> None:
     it = verbs.add_parser(
         "extract",
         help="print the JSON of a response (the default)",
-        description="Print the JSON of a response: the value that jsonscan.extract_json finds, as JSON of its own layout.",
+        description="Print the JSON of a response: the value that jsonscan.extract_json finds, laid out anew.",
         epilog="example: jsonscan extract --indent 4 response.txt",
     )
     it.add_argument(

@@ -9,13 +9,14 @@ from typing import Any
 
 from .edges import printable
 
-# Containers nested deeper are written on one line: with an indentation at every level, the text of n nested arrays would be n * n long.
+# Containers nested deeper are written on one line: with an indentation at every level, the text of n nested arrays
+# would be n * n long.
 DEEPEST_INDENT = 64
 _WORDS = {None: "null", True: "true", False: "false"}
 
 
 def dump(value: Any, indent: int | None = 2) -> Iterator[str]:
-    """Yield the JSON text of a value in pieces: indented by `indent` spaces, or on one line if it is None. O(length of the text)."""
+    """Yield the JSON text of a value in pieces: indented by `indent` spaces, on one line if it is None. O(length)."""
     open_ones: list[tuple[Iterator[tuple[str, Any]], str]] = []
     lead, item = "", value
     while True:
@@ -57,7 +58,10 @@ def _members(container: Any, start: str, colon: str) -> Iterator[tuple[str, Any]
 
 
 def _leaf(value: Any) -> str:
-    """The JSON text of a scalar or an empty container. An infinity, for which JSON has no word, is a number too large to hold."""
+    """The JSON text of a scalar or an empty container.
+
+    An infinity, for which JSON has no word, is a number too large for binary64.
+    """
     if isinstance(value, str):
         return printable(encode_basestring(value))
     if isinstance(value, float) and math.isinf(value):

@@ -33,11 +33,16 @@ def test_python_sessions(document, js):
 
 
 def test_shell_sessions(document):
-    commands = [line[2:] for block in blocks(document, "console") for line in block.splitlines() if line.startswith("$ ")]
+    commands = [
+        line[2:] for block in blocks(document, "console") for line in block.splitlines() if line.startswith("$ ")
+    ]
     scripts = sysconfig.get_path("scripts")
     for command in commands:
         done = subprocess.run(
-            ["sh", "-c", f"PATH={shlex.quote(scripts)}:$PATH; {command}"], cwd=CHECKOUT, capture_output=True, check=False
+            ["sh", "-c", f"PATH={shlex.quote(scripts)}:$PATH; {command}"],
+            cwd=CHECKOUT,
+            capture_output=True,
+            check=False,
         )
         assert (done.returncode, done.stderr) == (0, b""), command
         assert done.stdout, command

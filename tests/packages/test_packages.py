@@ -14,7 +14,11 @@ import zipfile
 import pytest
 
 CHECKOUT = pathlib.Path(__file__).parents[2]
-TRACKED = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, check=True).stdout.decode().split("\0")[:-1]
+TRACKED = (
+    subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, check=True)
+    .stdout.decode()
+    .split("\0")[:-1]
+)
 # Of use in the repository alone.
 NOT_SHIPPED = (".github/", ".gitignore")
 SOURCES_ONLY = (".pyx", ".pxd", ".h")
@@ -88,12 +92,16 @@ def test_the_wheel_is_tagged_for_what_it_holds(wheel, build_kind):
     name = pathlib.Path(wheel.filename).name
     assert name.endswith("-py3-none-any.whl") == (build_kind == "pure")
     extensions = [name for name in wheel.namelist() if name.endswith((".so", ".pyd"))]
-    assert [name.partition(".")[0] for name in extensions] == (["jsonscan/_machine"] if build_kind == "compiled" else [])
+    assert [name.partition(".")[0] for name in extensions] == (
+        ["jsonscan/_machine"] if build_kind == "compiled" else []
+    )
 
 
 def test_the_wheel_holds_the_packages_whole(wheel):
     wanted = [name for name in TRACKED if name.startswith("jsonscan/") and not name.endswith(SOURCES_ONLY)]
-    wanted += [name.replace("conformance/", "jsonscan_conformance/", 1) for name in TRACKED if name.startswith("conformance/")]
+    wanted += [
+        name.replace("conformance/", "jsonscan_conformance/", 1) for name in TRACKED if name.startswith("conformance/")
+    ]
     wanted = [name for name in wanted if not name.rpartition("/")[2].startswith(".")]
     assert set(wanted) - set(wheel.namelist()) == set()
 
@@ -101,7 +109,11 @@ def test_the_wheel_holds_the_packages_whole(wheel):
 def test_the_wheel_holds_nothing_else(wheel):
     homes = ("jsonscan/", "jsonscan_conformance/", "jsonscan-")
     assert [name for name in wheel.namelist() if not name.startswith(homes)] == []
-    assert [name for name in wheel.namelist() if name.endswith((".c", ".pyc", *SOURCES_ONLY)) and name.startswith("jsonscan/")] == []
+    assert [
+        name
+        for name in wheel.namelist()
+        if name.endswith((".c", ".pyc", *SOURCES_ONLY)) and name.startswith("jsonscan/")
+    ] == []
     assert [name for name in wheel.namelist() if "/target/" in name or "/node_modules/" in name] == []
 
 
@@ -121,7 +133,9 @@ def test_a_compile_that_fails_fails_the_build_and_says_the_way_out(unpacked, tmp
     assert not list((tmp_path / "out").glob("*.whl"))
 
 
-@pytest.mark.parametrize(("asked", "wrong"), [("1", False), ("0", False), ("", False), ("yes", True), ("true", True), ("no", True)])
+@pytest.mark.parametrize(
+    ("asked", "wrong"), [("1", False), ("0", False), ("", False), ("yes", True), ("true", True), ("no", True)]
+)
 def test_only_plain_answers_choose_the_build(unpacked, asked, wrong):
     done = subprocess.run(
         [sys.executable, "setup.py", "--name"],

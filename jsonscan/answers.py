@@ -83,6 +83,7 @@ class _Search:
         self._answer_from = 0  # index in `found` of the first candidate in it
         self._stretched = 0  # how far readings went that left their region
         self._attempts = 0
+        self._weak = False  # the object about to be read shows neither a quoted name nor a JSON value: prose unless it stands alone
 
     def run(self) -> list[_Candidate]:
         pos = 0
@@ -151,6 +152,7 @@ class _Search:
 
     def _bracket(self, mark: Bracket) -> int:
         text, start = self.text, mark.start
+        self._weak = False
         on_line = self._starts_line(start)
         if mark.char == "{":
             skipped = self._opens_object(start, on_line)
@@ -166,6 +168,8 @@ class _Search:
         if candidate is None:
             return resume
         ends = _LINE_END(text, candidate.end) is not None or text.find("\n", candidate.start, candidate.end) >= 0
+        if self._weak and not ends:
+            return resume
         self._add(candidate, on_line if candidate.start == start else self._starts_line(candidate.start), ends)
         fence = self._fences[-1] if self._fences else None
         if fence is not None and candidate.end <= fence.end:  # FENCE-6: marks right behind the value close its fence
@@ -186,7 +190,8 @@ class _Search:
             return run
         if key is None:
             return 0 if self._is_whole(start, "}") else run
-        if key["bare"] is not None and not on_line and not self._fences and not _PLAIN_VALUE(text, key.end()):
+        self._weak = key["bare"] is not None and not _PLAIN_VALUE(text, key.end())
+        if self._weak and not on_line and not self._fences:
             return run
         if key["empty"] is not None and text.rfind("{", start + 1, run) > 0 and not on_line:
             return run
@@ -334,16 +339,12 @@ class _Search:
     def _independent(self, start: int, extent: Reading) -> _Candidate | None:
         """CAND-4: a strict object that starts inside a string of the broken value and ends past its fault, not inside its extent."""
         text = self.text
-        spans: dict[int, int] = {}
-        machine = _machine(text, start, self.options, spans)
+        machine = _machine(text, start, self.options)
         if machine.run() != "fault":
             return None
         fault, pos = machine.pos, start + 1
         opened = {place for _, place in machine.frames()}
         while (at := text.find("{", pos, fault)) >= 0:
-            if at in spans:
-                pos = spans[at]
-                continue
             pos = at + 1
             found = None if at in opened else self._strict(at)
             if found is None:
@@ -354,10 +355,10 @@ class _Search:
         return None
 
 
-def _machine(text: str, start: int, options: Options, spans: dict[int, int] | None = None) -> Machine:
+def _machine(text: str, start: int, options: Options) -> Machine:
     limits = options.limits
     return Machine(text, start, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
-                   duplicates=options.duplicate_keys, spans=spans)  # fmt: skip
+                   duplicates=options.duplicate_keys)  # fmt: skip
 
 
 # -- choosing

@@ -1,0 +1,351 @@
+"""Strings that strict JSON refuses: where they end, and what their text would be between double quotes.
+
+The rules, with an example of each, are in conformance/REPAIR.md. Offsets are code points. A string is read in two steps: find where it
+ends (`ends_safely` where there is one reading, `ends` where a quote must be weighed), then say what to change in it (`respelt`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from .machine import count, parse_at
+
+KEY, MEMBER, ITEM, ROOT = "key", "member", "item", "root"  # what a string is: a name, the value of one, of an array, the whole value
+
+Edit = tuple[str, int, int, str]  # code, start, end, what stands there instead
+
+
+class Quote(NamedTuple):
+    """An opening quote: what it closes with under `safe` and under `full`, and the code of the repair."""
+
+    closers: str
+    more_closers: str
+    code: str
+
+
+_SINGLE, _CURLY, _OTHER = "single-quotes", "typographic-quotes", "other-quotes"
+QUOTES = {
+    '"': Quote('"', '"', ""),
+    "'": Quote("'", "'’", _SINGLE),
+    "‘": Quote("’‘", "’‘'", _CURLY),
+    "’": Quote("’‘", "’‘'", _CURLY),
+    "‚": Quote("‘’", "‘’'", _CURLY),
+    "“": Quote("”“", '”“"', _CURLY),
+    "”": Quote("”“", '”“"', _CURLY),
+    "„": Quote("“”", '“”"', _CURLY),
+    "`": Quote("`", "`'´", _OTHER),
+    "´": Quote("´", "´'`", _OTHER),
+    "«": Quote("»", "»", _OTHER),
+    "»": Quote("«", "«", _OTHER),
+    "‹": Quote("›", "›", _OTHER),
+    "「": Quote("」", "」", _OTHER),
+    "『": Quote("』", "』", _OTHER),
+    "＂": Quote("＂", '＂"', _OTHER),
+    "＇": Quote("＇", "＇'", _OTHER),
+}
+OPENERS = frozenset(QUOTES)
+_COMMAS = ",，、،﹐"
+_CLOSERS = "]}］｝"
+
+_BLANK = re.compile(r"[ \t\n\r]*").match
+_NEXT = {closers: re.compile(f"[{re.escape(closers)}\\\\]").search for quote in QUOTES.values() for closers in quote[:2]}
+# Ahead of a fault only so much is looked at; a name or item beyond that counts as one that fits.
+KEY_AHEAD = re.compile(r"""["“”](?:[^"“”\\\n]|\\.){0,128}["“”][ \t\r\n]{0,64}[:：]|'[^'\\\n]{0,128}'[ \t\r\n]{0,64}:""").match
+_HALF_NAME = re.compile(r"""["'](?:[^"'\\\n:]|\\.){0,128}\Z|["'](?:[^"'\\\n:]|\\.){128}""").match
+bare_name = re.compile(r"[^\W\d][\w$-]{0,127}[ \t]{0,64}[:=]|[$][\w$-]{0,127}[ \t]{0,64}:|[0-9]{1,16}[ \t]{0,64}:").match
+_ITEM = re.compile(r'"(?:[^"\\\n]|\\.){0,256}"').match
+_AFTER_ITEM = re.compile(r'[ \t\r\n]{0,64}(?:[,\]}"+)]|\Z|//|/\*)|[ \t\r]{0,64}\n').match
+_LITERAL = re.compile(r"(?:true|false|null|True|False|None)\b").match
+_JOIN = re.compile(r"\+[ \t\r\n]{0,64}[\"']").match
+_SEMICOLON = re.compile(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)").match
+_PARENTHESIS = re.compile(r"\)[ \t\r\n]{0,64}(?:[,)\]};]|\Z)").match
+_GLUED_NAME = re.compile(r"""(["'])[^"'\\\n:]{1,64}\1[ \t\r\n]{0,32}:[ \t\r\n]{0,32}(?=["'\-0-9\[{tfnTFN]|\Z)""").match
+_SEAM = re.compile(r"[ \t\r\n]*(?:[}\]][ \t\r\n]*)*(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?").fullmatch
+_SEAM_ROOM = 256
+_ONLY_CLOSERS = re.compile(r"[}\]][ \t\r\n}\],]{0,256}\Z").match
+_STRUCTURE_AT_END = re.compile(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*").fullmatch
+
+
+_HALF_ESCAPE = re.compile(r"\\(?:u(?:[0-9a-fA-F]{0,3}|[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?))?\Z|[\ud800-\udbff]\Z").search
+
+
+def follows(text: str, pos: int, what: str, full: bool) -> bool:
+    """Whether what stands at `pos` can follow a string that is a `what`."""
+    at = _BLANK(text, pos).end()  # type: ignore[union-attr]
+    count(at - pos + 1)
+    if at == len(text):
+        return True
+    char = text[at]
+    if what == KEY:
+        return char == ":" or (full and char in "：=")
+    if char in _COMMAS:
+        return (full or char == ",") and what != ROOT and _follows_comma(text, at + 1, what, full)
+    if char in _CLOSERS:
+        return (full or char in "}]") and what != ROOT and _follows_closer(text, at, what, full)
+    if char == "/":
+        return text[at + 1 : at + 2] in ("/", "*")
+    gap = at > pos
+    if char == "#":
+        return gap
+    if char in OPENERS:
+        if what == MEMBER:
+            return bool(KEY_AHEAD(text, at)) and (gap or full)
+        return what == ITEM and gap and _is_item(text, at)
+    if not full:
+        return False
+    if char == "+":
+        return bool(_JOIN(text, at))
+    if char == ";":
+        return bool(_SEMICOLON(text, at))
+    if char == ")":
+        return bool(_PARENTHESIS(text, at))
+    return what == MEMBER and "\n" in text[pos:at] and bool(bare_name(text, at))
+
+
+def _follows_closer(text: str, pos: int, what: str, full: bool) -> bool:
+    if what == ITEM and text[pos] in "}｝" and not full:
+        return False
+    behind = text[pos + 1 : pos + 2]
+    return behind not in OPENERS and not behind.isalnum()
+
+
+def _follows_comma(text: str, pos: int, what: str, full: bool) -> bool:
+    at = _BLANK(text, pos).end()  # type: ignore[union-attr]
+    count(at - pos + 1)
+    if at == len(text):
+        return True
+    char = text[at]
+    if char in _CLOSERS or char in "/#" or (full and char in ",.…"):
+        return True
+    if what == MEMBER:
+        if char in OPENERS:
+            return not full or bool(KEY_AHEAD(text, at) or _HALF_NAME(text, at)) or char not in "\"'“"
+        return bool(bare_name(text, at)) or (full and text.startswith(("**", "__"), at))
+    if char == '"':
+        return not full or _is_item(text, at)
+    return char in OPENERS or char in "{[-0123456789(" or bool(_LITERAL(text, at))
+
+
+def _is_item(text: str, pos: int) -> bool:
+    """Whether a string that can stand in an array starts at `pos`, or one too long to tell."""
+    item = _ITEM(text, pos)
+    return item is None or bool(_AFTER_ITEM(text, item.end()))
+
+
+def ends_safely(text: str, body: int, closers: str, what: str) -> int:
+    """The offset of the first quote that is not escaped, if nothing but a string's end can stand there; else -1."""
+    search, at = _NEXT[closers], body
+    while True:
+        found = search(text, at)
+        if found is None:
+            count(len(text) - body)
+            return -1
+        at = found.start()
+        if text[at] != "\\":
+            count(at - body)
+            return at if follows(text, at + 1, what, False) else -1
+        at += 2
+
+
+class End(NamedTuple):
+    """Where a string ends: the end of its text, the offset behind it, and the code if its closing quote is not the plain one."""
+
+    body_end: int
+    after: int
+    code: str
+
+
+def ends(text: str, body: int, closers: str, what: str, hopeless: dict[tuple[str, str], int]) -> End | None:
+    """The end of a string whose quotes must be weighed: the first that something which can follow a string follows. None where there
+    is none; `hopeless` remembers from where on, so that the rest of the text is searched once for all strings."""
+    search, at = _NEXT[closers], body
+    inner, split = 0, -1
+    if body >= hopeless.get((closers, what), len(text) + 1):
+        return None
+    while True:
+        found = search(text, at)
+        if found is None:
+            count(len(text) - body)
+            hopeless[closers, what] = body
+            return None
+        at = found.start()
+        if text[at] == "\\":
+            at += 2
+            continue
+        if follows(text, at + 1, what, True):
+            count(at - body)
+            if split >= 0 and inner % 2:
+                return End(split, split, "missing-quote")
+            return End(at, at + 1, "")
+        if what == MEMBER:
+            glued = _ends_before_name(text, body, at)
+            if glued:
+                count(at - body)
+                return glued
+        elif what == ITEM and split < 0 and inner % 2 == 0:
+            split = _comma_before(text, body, at)
+        inner += 1
+        at += 1
+
+
+def _ends_before_name(text: str, body: int, quote: int) -> End | None:
+    """The end of a string that lost its closing quote, where the quote found opens the next name."""
+    if not _GLUED_NAME(text, quote):
+        return None
+    at, least = quote, max(body, quote - _SEAM_ROOM)
+    while at > least and text[at - 1] in " \t\r\n,{}[]":
+        at -= 1
+    seam = text[at:quote]
+    if not _SEAM(seam) or (seam and not seam.strip() and "\n" not in seam):
+        return None
+    return _without_quote(text, body, at)
+
+
+def _without_quote(text: str, body: int, at: int) -> End:
+    """The end of a string at `at`; what looks like its closing quote there is none of its text."""
+    if at - body >= 2 and text[at - 2 : at] == '\\"':
+        return End(at - 1, at, "")
+    if at > body and text[at - 1] in "”“’":
+        return End(at - 1, at, _CURLY)
+    return End(at, at, "missing-quote")
+
+
+def _comma_before(text: str, body: int, quote: int) -> int:
+    """The offset of the comma right before a quote, where an item could have lost its closing quote; else -1."""
+    at = quote
+    while at > body and quote - at < 64 and text[at - 1] in " \t\r\n":
+        at -= 1
+    fits = at > body and text[at - 1] == "," and quote + 1 < len(text) and text[quote + 1] not in " \t\r\n,"
+    return at - 1 if fits else -1
+
+
+def ends_with_line(text: str, body: int) -> End | None:
+    """The end of a string without a closing quote whose line ends as a member or item does, and whose next line goes on as one."""
+    line_end = text.find("\n", body)
+    count((line_end if line_end >= 0 else len(text)) - body)
+    if line_end < 0:
+        return None
+    at = line_end
+    while at > body and text[at - 1] in " \t\r,}]":
+        at -= 1
+    rest = _BLANK(text, line_end).end()  # type: ignore[union-attr]
+    goes_on = text[rest : rest + 1] in ("", '"', "'", "{", "[", "}", "]")
+    if at < line_end and _STRUCTURE_AT_END(text[at:line_end]) and goes_on:
+        return _without_quote(text, body, at)
+    if KEY_AHEAD(text, rest) or _ONLY_CLOSERS(text, rest):
+        return _without_quote(text, body, line_end - (text[line_end - 1] == "\r"))
+    return None
+
+
+def ends_before_closers(text: str, body: int, kinds: str) -> End | None:
+    """The end of a string without a closing quote, where the text ends with exactly the closers of all open containers (`kinds`,
+    innermost first) and the string's brackets are balanced without them."""
+    at, left = len(text), len(kinds)
+    while at > body and (text[at - 1] in " \t\r\n" or (left and text[at - 1] == kinds[left - 1])):
+        left -= text[at - 1] in "}]"
+        at -= 1
+    count(len(text) - body)
+    content = text[body:at]
+    if left or content.count("{") != content.count("}") or content.count("[") != content.count("]"):
+        return None
+    return _without_quote(text, body, len(content.rstrip()) + body)
+
+
+# -- the text of a string
+
+_FLAW = re.compile(r'[\x00-\x1f"]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U000[0-9a-fA-F]{5}|\r\n|.|\Z)', re.DOTALL).finditer
+_FLAWLESS = re.compile(r'[^\x00-\x1f"\\]*').fullmatch
+_KNOWN = "bfnrt\"\\/'`\r\n"
+_ESCAPES = {code: f"\\u{code:04x}" for code in range(32)}
+_ESCAPES.update({8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"})
+_LINE_BREAK = re.compile(r"\\n(?=\\n|[ A-Z]|[-*#] |\Z)").match
+
+
+def quoted(value: str) -> str:
+    """`value` as a JSON string."""
+    return f'"{value.translate(_ESCAPES)}"'
+
+
+def respelt(text: str, body: int, end: int, quote: str) -> tuple[str, list[Edit]]:
+    """What stands in `text[body:end]`, the inside of a string opened by `quote`, as the inside of a JSON string; and the edits that
+    lead there, neighbours of one code as one. `quote` is `"` for JSON's own rules; else escapes are those of Python and JavaScript."""
+    content = text[body:end]
+    count(end - body)
+    if _FLAWLESS(content):
+        return content, []
+    literal = _has_invalid(content, quote)
+    pieces: list[str] = []
+    edits: list[Edit] = []
+    code, start, stop, run = "", 0, 0, []  # the edit being collected; its pieces
+    last = 0
+    for found in _FLAW(content):
+        flaw, new = _mended(content, found.start(), found[0], quote, literal)
+        if flaw is None:
+            continue
+        between = content[last : found.start()]
+        last = found.end()
+        pieces += between, new
+        if flaw == code:
+            run += between, new
+        else:
+            if code:
+                edits.append((code, body + start, body + stop, "".join(run)))
+            code, start, run = flaw, found.start(), [new]
+        stop = last
+    if code:
+        edits.append((code, body + start, body + stop, "".join(run)))
+    pieces.append(content[last:])
+    return "".join(pieces), edits
+
+
+def _has_invalid(content: str, quote: str) -> bool:
+    """Whether a backslash in `content` starts no escape; where `quote` is none of JSON's, those of Python and JavaScript are known."""
+    known, long = (_KNOWN, 6) if quote == '"' else (_KNOWN + "0av", 4)
+    for found in _FLAW(content):
+        token = found[0]
+        if token[0] == "\\" and len(token) < long and (len(token) == 1 or token[1] not in known):
+            return True
+    return False
+
+
+def _mended(content: str, pos: int, token: str, quote: str, literal: bool) -> tuple[str | None, str]:
+    """The code and the new spelling of one quote, control character or escape; (None, "") where it may stay."""
+    if token == '"':
+        return ("inner-quote" if quote == '"' else QUOTES[quote].code), '\\"'
+    if token[0] != "\\":
+        return "control-character", _ESCAPES[ord(token)]
+    kind = token[1:2]
+    if kind in '"\\/u' and (kind != "u" or len(token) == 6) and kind:
+        return None, ""
+    if kind in "bfnrt" and kind:
+        if not literal or _LINE_BREAK(content, pos):
+            return None, ""
+        return "literal-backslash", "\\" + token
+    if kind and kind in "'`":
+        return ("needless-escape" if quote == '"' else QUOTES[quote].code), kind
+    if kind and kind in "\r\n":
+        return "code-escape", ""
+    if quote != '"' and len(token) > 2:
+        return "code-escape", quoted(chr(min(int(token[2:], 16), 0x10FFFF)))[1:-1]
+    return "invalid-escape", "\\\\" + quoted(token[1:])[1:-1]
+
+
+def decoded(spelling: str) -> str:
+    """The value of the inside of a JSON string."""
+    if "\\" not in spelling:
+        return spelling
+    found = parse_at(f'"{spelling}"', 0)
+    assert found is not None
+    return found[0]  # type: ignore[no-any-return]
+
+
+def whole_escapes(text: str, body: int) -> int:
+    """Where the inside of a string that the end of the text cut off ends, without half an escape or half a surrogate pair."""
+    half = _HALF_ESCAPE(text, max(body, len(text) - 12))
+    if half is None:
+        return len(text)
+    backslashes = half.start()
+    while backslashes > body and text[backslashes - 1] == "\\":
+        backslashes -= 1
+    return half.start() if (half.start() - backslashes) % 2 == 0 else len(text)

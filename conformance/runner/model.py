@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Iterable
 
 from .text import expand, from_hex16, read_string, well_formed, write_string
+from .values import read_events
 
 PACKAGE = Path(__file__).resolve().parent.parent
 CORE = ("json_parse", "extract_json_object", "extract_json", "try_extract_json")
@@ -40,6 +41,7 @@ class Case:
 
     record: dict[str, Any]
     file: str
+    read: dict[tuple[int, str], list[Any]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def id(self) -> str:
@@ -114,6 +116,13 @@ class Case:
         """The request line after its id."""
         members = {"op": self.operation, "input": self.wire_input, "options": self.options}
         return (json.dumps(members, separators=(",", ":"))[1:] + "\n").encode("ascii")
+
+    def events(self, wire: Any, order: str) -> list[Any]:
+        """The events of a value of this case's expectations, read once."""
+        key = (id(wire), order)
+        if key not in self.read:
+            self.read[key] = read_events(wire, order, corpus=True)
+        return self.read[key]
 
     @property
     def digest(self) -> str:

@@ -36,8 +36,8 @@ class Value(Member):
         read_events(want, corpus=True)
 
     def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
-        expected = read_events(want, host.key_order, corpus=True)
-        if host.key_order != "kept" and expected != read_events(want, corpus=True):
+        expected = case.events(want, host.key_order)
+        if host.key_order != "kept" and expected != case.events(want, "kept"):
             loss.add("key_order")
         answer = read_events(got, host.key_order, most=2 * len(expected) + SLACK)
         difference, weakened = compare(expected, answer, host)
@@ -227,14 +227,16 @@ def brief(answer: Mapping[str, Any]) -> str:
 
 
 def _brief_value(wire: Any) -> str:
-    try:
-        return show(read_events(wire, corpus=True, most=SLACK)[0])
-    except Malformed:
-        pass
-    try:
-        return show(read_events(wire, most=SLACK)[0])
-    except Malformed:
-        return ascii(wire)[:60]
+    if isinstance(wire, dict) and isinstance(wire.get("$flat"), list):
+        return "a deep value"
+    if isinstance(wire, list) or (isinstance(wire, dict) and ("$o" in wire or not any(key.startswith("$") for key in wire))):
+        return "an array" if isinstance(wire, list) else "an object"
+    for corpus in (True, False):
+        try:
+            return show(read_events(wire, corpus=corpus)[0])
+        except Malformed:
+            continue
+    return ascii(wire)[:60]
 
 
 EMPTY = Record({})

@@ -24,6 +24,9 @@ from .operations import judge_answer
 from .text import Malformed, plain
 from .values import Host
 
+#: A request of more bytes than this is asked once in each pass.
+LARGE = 20_000
+
 #: An answer of more bytes than this is kept in the log as its head, size and digest.
 ANSWER_KEPT = 4096
 
@@ -180,10 +183,11 @@ class Run:
         self.write("pass", number=self.pass_number, cases=len(cases), seconds=round(seconds, 4), restarts=driver.restarts)
 
     def again(self, asked: list[Case]) -> None:
-        """Another pass in a new process: every case backwards, so that what came before comes after, then every case again
-        shuffled, so that each has been seen before. Every answer must be the one of the first pass."""
+        """Another pass in a new process: every case backwards, so that what came before comes after, then every case that is not
+        large again, shuffled, so that each has been seen before. Every answer must be the one of the first pass."""
         cases = [case for case in reversed(asked) if case.id in self.prints]
-        cases += random.Random(f"{self.options.seed}/{self.pass_number}").sample(cases, len(cases))
+        small = [case for case in cases if len(case.request_tail) <= LARGE]
+        cases += random.Random(f"{self.options.seed}/{self.pass_number}").sample(small, len(small))
         driver = Driver(self.spec, self.options.limits, self.later_answer, self.later_charged, self.fault, self.tell)
         try:
             driver.open()

@@ -172,13 +172,26 @@ class _Reader:
         """Append the events of a ``$flat``, checking that they make one value."""
         out = self.out
         frames: list[list[tuple[str, int]] | None] = []
-        done = pending = False
-        for event in _unfold(wire):
-            if done:
-                raise Malformed("$flat goes on after its value")
-            kind = event if isinstance(event, str) else _kind(event)
+        pending = False  # a key waits for its value
+        unfolded = _unfold(wire, self.most)
+        for at, event in enumerate(unfolded):
             inside = bool(frames) and frames[-1] is not None
-            if kind == "k":
+            if event == "[" or event == "{":
+                if inside and not pending:
+                    raise Malformed("$flat has a member without a key")
+                pending = False
+                out.append(event)
+                frames.append([] if event == "{" else None)
+                continue
+            if event == "]" or event == "}":
+                if pending or not frames or (event == "}") != inside:
+                    raise Malformed(f"$flat has a {event} where none can stand")
+                starts = frames.pop()
+                if starts is None:
+                    out.append("]")
+                else:
+                    self.close(starts)
+            elif _kind(event) == "k":
                 if not inside or pending:
                     raise Malformed("$flat has a key where none can stand")
                 key = read_string(event[1], self.corpus)
@@ -186,28 +199,16 @@ class _Reader:
                 out.append(("k", key))
                 pending = True
                 continue
-            if kind in ("]", "}"):
-                if pending or not frames or (kind == "}") != inside:
-                    raise Malformed(f"$flat has a {kind} where none can stand")
-                starts = frames.pop()
-                if starts is None:
-                    out.append("]")
-                else:
-                    self.close(starts)
             else:
                 if inside and not pending:
                     raise Malformed("$flat has a member without a key")
                 pending = False
-                if kind in ("[", "{"):
-                    out.append(kind)
-                    frames.append([] if kind == "{" else None)
-                    continue
                 self.scalar(event[1])
-            done = not frames
-            if len(out) > self.most:
-                raise Malformed(f"$flat holds more than {self.most:,} events")
-        if not done:
-            raise Malformed("$flat ends inside its value")
+            if not frames:
+                if at + 1 < len(unfolded):
+                    raise Malformed("$flat goes on after its value")
+                return
+        raise Malformed("$flat ends inside its value")
 
     def scalar(self, wire: Any) -> None:
         if isinstance(wire, (list,)) or (isinstance(wire, dict) and not wire.keys() & {"$u16", "$build", "$n", "$f", "$i"}):
@@ -233,21 +234,22 @@ def _kind(event: Any) -> str:
     raise Malformed("a $flat event is a bracket, [\"k\", key], [\"v\", scalar] or [\"*\", events, times]")
 
 
-def _unfold(wire: Any) -> Any:
-    """Each event of a ``$flat``, runs unfolded. A run holds plain events only, at least one."""
+def _unfold(wire: Any, most: int) -> list[Any]:
+    """The events of a ``$flat``, runs unfolded, at most ``most``. A run holds plain events only."""
     if not isinstance(wire, list):
         raise Malformed("$flat must be a list of events")
+    unfolded: list[Any] = []
     for event in wire:
         if isinstance(event, list) and len(event) == 3 and event[0] == "*":
             _, run, times = event
-            if not isinstance(run, list) or not run or type(times) is not int or times < 0:
-                raise Malformed("a $flat run is [\"*\", events, times], with at least one event")
-            for _ in range(times):
-                yield from run
-        elif isinstance(event, str) and event not in ("[", "]", "{", "}"):
-            raise Malformed(f"{event[:20]!r} is no $flat event")
+            if not isinstance(run, list) or type(times) is not int or times < 0:
+                raise Malformed("a $flat run is [\"*\", events, times]")
+            if len(unfolded) + len(run) * times > most:
+                raise Malformed(f"$flat holds more than {most:,} events")
+            unfolded += run * times
         else:
-            yield event
+            unfolded.append(event)
+    return unfolded
 
 
 def _index_key(key: str) -> bool:

@@ -33,14 +33,15 @@ _KEY = re.compile(
     rf"|[\"'“][^\"'“”\n:{{}}]{{1,80}}(?=:)){_COLON}"
     rf"|(?P<bare>[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?){_COLON}))"
 ).match
+_CUT_KEY = re.compile(rf"{_SKIP}(?:[{_OPEN_QUOTE}][^{_CLOSE_QUOTE}\n]{{0,256}}[{_CLOSE_QUOTE}]?{_SPACE}{{0,64}})?\Z").match
 _PLAIN_VALUE = re.compile(
     rf"{_SKIP}(?:[\"'“‘„`{{\[]|[-+]?[\d.]+\w{{0,16}}{_SPACE}{{0,64}}[,}}\n]|(?:true|false|null|None|True|False|NaN|undefined)\b)"
 ).match
-_ELEMENT = re.compile(rf"{_SKIP}(?:[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)").match
+_ELEMENT = re.compile(rf"{_SKIP}(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)").match
 _INLINE_ELEMENT = re.compile(rf"{_SKIP}[{{\[\"']").match
 _CITATION = re.compile(r"\[[\s\d,;–-]*\]").fullmatch
 _LINE_HEAD = re.compile(r"(?:[-*•>]|\d{1,3}[.)])?[ \t]*").fullmatch
-_LINE_END = re.compile(r"[ \t\r]*[;,.]?[ \t\r]*(?:\n|\Z|`|</|<[|｜]|\[/)").match
+_LINE_END = re.compile(r"[ \t\r]*[;,.]?[ \t\r]*(?:\n|\Z|[`{\[]|</|<[|｜])").match
 _GOES_ON = re.compile(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]").match
 _FENCE_END = re.compile(r"\s{0,256}(`{3,}|~{3,})").match
 _INTRODUCTION = re.compile(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z").search
@@ -50,6 +51,8 @@ _ASSIGNED = re.compile(
 _STATEMENT_END = re.compile(r"\s*;?\s*").fullmatch
 _PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"\s{0,8}:').match
 _VALUE_START = re.compile(rf"[{_OPEN_QUOTE}+\-.\d]|[\w$.]{{1,64}}(?:\Z|\()").match
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
+_PART_FOLLOWS = re.compile(r"\s{0,256}[,}\]]").match
 _OPENING = re.compile(r"[{\[]").search
 _COMMA, _LINE, _GLUE = (re.compile(part).fullmatch for part in (r"\s*,\s*", r"[ \t\r]*\n[ \t]*", r"[ \t]*"))
 
@@ -83,6 +86,8 @@ class _Search:
         self._answer_from = 0  # index in `found` of the first candidate in it
         self._stretched = 0  # how far readings went that left their region
         self._attempts = 0
+        self._loose = False  # it shows neither, but its brackets enclose the whole text
+        self._broken_until = -1  # the end of the region of the last broken value whose end is not known
         self._weak = False  # the object about to be read shows neither a quoted name nor a JSON value: prose unless it stands alone
 
     def run(self) -> list[_Candidate]:
@@ -152,7 +157,7 @@ class _Search:
 
     def _bracket(self, mark: Bracket) -> int:
         text, start = self.text, mark.start
-        self._weak = False
+        self._weak = self._loose = False
         on_line = self._starts_line(start)
         if mark.char == "{":
             skipped = self._opens_object(start, on_line)
@@ -167,8 +172,11 @@ class _Search:
         candidate, resume = self._read(start)
         if candidate is None:
             return resume
-        ends = _LINE_END(text, candidate.end) is not None or text.find("\n", candidate.start, candidate.end) >= 0
-        if self._weak and not ends:
+        broken = candidate.quality >= CUT
+        if broken and self._loose:
+            return start + 1
+        ends = broken or _LINE_END(text, candidate.end) is not None or text.find("\n", candidate.start, candidate.end) >= 0
+        if (self._weak and (broken or not ends)) or self._is_fragment(candidate):
             return resume
         self._add(candidate, on_line if candidate.start == start else self._starts_line(candidate.start), ends)
         fence = self._fences[-1] if self._fences else None
@@ -189,7 +197,8 @@ class _Search:
         if text[start - 1 : start] in ("$", "\\") and start:
             return run
         if key is None:
-            return 0 if self._is_whole(start, "}") else run
+            self._loose = self._is_whole(start, "}")
+            return 0 if self._loose or (on_line and _CUT_KEY(text, run)) else run
         self._weak = key["bare"] is not None and not _PLAIN_VALUE(text, key.end())
         if self._weak and not on_line and not self._fences:
             return run
@@ -202,7 +211,10 @@ class _Search:
         if start and (text[start - 1].isalnum() or text[start - 1] in "_)]") and not self._joins(start):
             return start + 1
         if on_line or self._introduced(start):
-            return 0 if _ELEMENT(text, start + 1) or self._is_whole(start, "]") else start + 1
+            if _ELEMENT(text, start + 1):
+                return 0
+            self._loose = self._is_whole(start, "]") and not _FENCE_END(text, start + 1)
+            return 0 if self._loose else start + 1
         return 0 if _INLINE_ELEMENT(text, start + 1) else start + 1
 
     def _is_whole(self, start: int, closer: str) -> bool:
@@ -306,8 +318,22 @@ class _Search:
             return _Candidate(start, reading.end, reading.value, GUESSED, reading), reading.end
         if reading.stop == "starved":
             return _Candidate(start, region, reading.value, CUT, reading), max(region, start + 1)
-        end = extent.end if extent.stop == "done" else max(extent.covered, start + 1)
+        if extent.stop == "done":
+            end = extent.end
+        else:  # nobody can say where it ends: what stands in the same paragraph, or is followed by a comma or closer, is part of it
+            end = self._paragraph_end(max(extent.covered, start + 1), region)
+            self._broken_until = region
         return _Candidate(start, end, None, BROKEN, reading), end
+
+    def _paragraph_end(self, pos: int, region: int) -> int:
+        blank_line = _BLANK_LINE(self.text, pos, region)
+        end = blank_line.start() if blank_line else region
+        count(end - pos)
+        return end
+
+    def _is_fragment(self, candidate: _Candidate) -> bool:
+        """CAND-1: does it look like a part of the broken value before it?"""
+        return candidate.end <= self._broken_until and _PART_FOLLOWS(self.text, candidate.end) is not None
 
     def _region(self, start: int) -> int:
         """Where a broken value at `start` must end: with its fence, before the next one, or where its tag closes."""
@@ -349,7 +375,8 @@ class _Search:
             found = None if at in opened else self._strict(at)
             if found is None:
                 continue
-            if found[1] > fault and found[0] and (extent.stop != "done" or found[1] >= extent.end):
+            outside = found[1] >= extent.end if extent.stop == "done" else _LINE_END(text, found[1]) is not None
+            if found[1] > fault and found[0] and outside:
                 return _Candidate(at, found[1], found[0], STRICT)
             pos = found[1]
         return None

@@ -90,7 +90,7 @@ class Landmarks:
     def __init__(self, text: str) -> None:
         self.text = text
         self._fences: dict[int, Fence] | None = None  # by the offset where they start
-        self._starts: list[int] = []
+        self._starts: list[int] = []  # of those that open a line
         self._closers: dict[str, list[tuple[int, int]]] | None = None
 
     def next(self, pos: int) -> Fence | Tag | Bracket | None:
@@ -116,11 +116,11 @@ class Landmarks:
     def _pair(self) -> dict[int, Fence]:
         if self._fences is None:
             self._fences = _paired(self.text)
-            self._starts = sorted(self._fences)
+            self._starts = sorted(start for start in self._fences if _starts_line(self.text, start))
         return self._fences
 
     def fence_after(self, pos: int) -> int:
-        """Where the next fence at or after `pos` starts, or the end of the text."""
+        """Where the next fence that opens a line starts, at or after `pos`, or the end of the text."""
         self._pair()
         at = bisect_left(self._starts, pos)
         return self._starts[at] if at < len(self._starts) else len(self.text)

@@ -247,10 +247,16 @@ class Machine:
             end = _RUN(text, pos).end()  # type: ignore[union-attr]
             if end > pos:
                 parts.append(text[pos:end])
-            if end == len(text):
-                if end > pos and "\ud800" <= text[-1] <= "\udbff":
-                    end -= 1
+            if end > pos and "\ud800" <= text[end - 1] <= "\udbff":
+                if _HALF_TRAIL(text, end):
                     parts[-1] = parts[-1][:-1]
+                    return self._starve_in_string(end - 1)
+                trail = _TRAIL(text, end)
+                if trail:
+                    parts[-1] = parts[-1][:-1] + _pair(ord(text[end - 1]), trail[0])
+                    pos = trail.end()
+                    continue
+            if end == len(text):
                 return self._starve_in_string(end)
             if text[end] == '"':
                 self.in_string = False
@@ -271,9 +277,9 @@ class Machine:
                     return self._starve_in_string(end)
                 trail = _TRAIL(text, pos)
                 if trail:
-                    low = int(trail[0][2:], 16) if trail[0][0] == "\\" else ord(trail[0])
-                    unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
+                    parts.append(_pair(unit, trail[0]))
                     pos = trail.end()
+                    continue
             parts.append(chr(unit))
 
     def _starve_in_string(self, pos: int) -> str:
@@ -334,6 +340,12 @@ class _Frame:
         self.dropped = False
 
 
+def _pair(lead: int, trail: str) -> str:
+    """The character that a lead surrogate makes with a raw or escaped trail."""
+    low = int(trail[2:], 16) if trail[0] == "\\" else ord(trail)
+    return chr(0x10000 + ((lead - 0xD800) << 10) + (low - 0xDC00))
+
+
 def _is_number(text: str, pos: int, end: int) -> bool:
     found = _NUMBER(text, pos)
     return found is not None and found.end() == end
@@ -354,7 +366,7 @@ def _integer(token: str, digits: int, exact_digits: int, big_int: str) -> Any:
 
 
 # -- functions. The standard library's C scanner reads what `JSON.parse` reads but for NaN and the infinities, `-0`, integers of more
-# than 4,300 digits, deep nesting, and an escaped lead surrogate before a raw trail: where one of these is met, the machine answers.
+# than 4,300 digits, deep nesting, and surrogate pairs with one half escaped: where one of these is met, the machine answers.
 
 
 class _Strict(ValueError):
@@ -374,8 +386,8 @@ class _Context:
 
 
 _scan = c_make_scanner(_Context()) if c_make_scanner else None
-_MINUS_ZERO = re.compile(r"-0(?![.eE])").search
-_JOINED = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}[\udc00-\udfff]").search
+_MINUS_ZERO = re.compile(r"-0(?![0-9.eE])").search
+_JOINED = re.compile(r"\\u[dD](?:[89abAB]..[\udc00-\udfff]|[c-fC-F](?<=[\ud800-\udbff]\\u..))").search
 _int_bound = getattr(sys, "get_int_max_str_digits", int)  # 0 where there is none, which is no 4,300 either
 
 

@@ -4,7 +4,7 @@
 two. Which one it is says `BUILD`, "compiled" or "pure": the body that was installed, never a silent second choice.
 
 **What is read.** Exactly the JSON that V8's `JSON.parse` reads (RFC 8259): white space is TAB, LF, CR and SPACE; raw U+0000-001F is
-refused in strings and everything else kept, lone surrogates too; an escaped lead surrogate before a raw or escaped trail is one
+refused in strings and everything else kept, lone surrogates too; a lead surrogate and a trail behind it, one or both escaped, are one
 character; of duplicate names the last value stands at the first one's place; `-0` is -0.0; `1e400` is infinite. Integers are exact.
 
 **Machine(text, pos=0, *, max_depth=0, max_digits=0, big_int="exact", duplicates="last")** reads one value that starts at

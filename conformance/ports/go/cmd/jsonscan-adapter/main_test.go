@@ -23,8 +23,8 @@ func TestAnswers(t *testing.T) {
 	for _, test := range []struct{ request, answer string }{
 		{`"op":"json_parse","input":{"text":"[1,1.0,-0,1e400,true,null]"}`, `"outcome":"value","value":` +
 			`[1,{"$f":"3ff0000000000000"},{"$f":"8000000000000000"},{"$f":"7ff0000000000000"},true,null]`},
-		{`"op":"json_parse","input":{"text":"[9007199254740991,-9007199254740992,12345678901234567890]"}`,
-			`"outcome":"value","value":[9007199254740991,{"$i":"-9007199254740992"},{"$i":"12345678901234567890"}]`},
+		{`"op":"json_parse","input":{"text":"[9007199254740991,9007199254740992,-9007199254740992]"}`,
+			`"outcome":"value","value":[9007199254740991,{"$i":"9007199254740992"},{"$i":"-9007199254740992"}]`},
 		{`"op":"json_parse","input":{"text":"\"\\\\\"\\u00e9\ud83d\ude00\u007f\\ud83d\""}`, `"outcome":"error","code":"syntax"`},
 		{`"op":"json_parse","input":{"text":"\"\\\"\\\\\\n\u00e9\ud83d\ude00\u007f\""}`,
 			`"outcome":"value","value":"\"\\\u000a\u00e9\ud83d\ude00\u007f"`},

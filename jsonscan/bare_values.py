@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .tolerant_strings import ITEM, KEY_AHEAD, MEMBER, bare_name, decoded, respelt
+from .tolerant_strings import ITEM, KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, respelt
 
 NUMBER_LIKE = re.compile(
     r"[+-]?(?:0[xX][0-9a-fA-F]{1,64}|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
@@ -52,13 +52,13 @@ def bare(text: str, start: int, what: str, in_parentheses: bool) -> tuple[int, i
             if _TEXT_END(text, at + 1) and at > start:
                 return _checked(text, start, at, at + 1)
         elif char in "{[(":
-            group = _BALANCED(text, at)
+            group = _BALANCED(text, at) if what != ROOT or char == "(" else None
             if group:
                 at = group.end()
                 continue
             if char != "(":
                 return None
-        elif char == ":" and what == ITEM and text[at + 1 : at + 2] in (" ", '"', "'", "\t"):
+        elif char == ":" and what in (ITEM, ROOT) and text[at + 1 : at + 2] in (" ", '"', "'", "\t"):
             return None
         elif char in "#/" and at > start and text[at - 1] in " \t" and (char == "#" or text[at + 1 : at + 2] in ("/", "*")):
             break

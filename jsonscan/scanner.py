@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast, o
 from .answers import MISSING, Outcome, clean
 from .errors import InvalidJSONError, LimitError, NoJSONError
 from .model import Limits, Match, Options, Repaired
+from .whole_text import repaired
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack

@@ -61,13 +61,16 @@ _JOIN = re.compile(r"\+[ \t\r\n]{0,64}[\"']").match
 _SEMICOLON = re.compile(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)").match
 _PARENTHESIS = re.compile(r"\)[ \t\r\n]{0,64}(?:[,)\]};]|\Z)").match
 _GLUED_NAME = re.compile(r"""(["'])[^"'\\\n:]{1,64}\1[ \t\r\n]{0,32}:[ \t\r\n]{0,32}(?=["'\-0-9\[{tfnTFN]|\Z)""").match
+_MARKED_ITEM = re.compile(r"[-*•][ \t]+[\"'{\[]").match
 _SEAM = re.compile(r"[ \t\r\n]*(?:[}\]][ \t\r\n]*)*(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?").fullmatch
 _SEAM_ROOM = 256
 _ONLY_CLOSERS = re.compile(r"[}\]][ \t\r\n}\],]{0,256}\Z").match
 _STRUCTURE_AT_END = re.compile(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*").fullmatch
 
 
-_HALF_ESCAPE = re.compile(r"\\(?:u(?:[0-9a-fA-F]{0,3}|[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?))?\Z|[\ud800-\udbff]\Z").search
+_HALF_ESCAPE = re.compile(
+    r"\\(?:u(?:[0-9a-fA-F]{0,3}|[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?))?\Z|[\ud800-\udbff]\Z"
+).search
 
 
 def follows(text: str, pos: int, what: str, full: bool) -> bool:
@@ -100,7 +103,7 @@ def follows(text: str, pos: int, what: str, full: bool) -> bool:
         return bool(_SEMICOLON(text, at))
     if char == ")":
         return bool(_PARENTHESIS(text, at))
-    return what == MEMBER and "\n" in text[pos:at] and bool(bare_name(text, at))
+    return "\n" in text[pos:at] and bool(bare_name(text, at) if what == MEMBER else _MARKED_ITEM(text, at))
 
 
 def _follows_closer(text: str, pos: int, what: str, full: bool) -> bool:

@@ -1,0 +1,611 @@
+"""The answers of `full`: readings that guess. Each is asked for only where `safe` has none; conformance/REPAIR.md has them all."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .bare_values import (
+    ARGUMENT,
+    DOUBLED,
+    ENTITY,
+    ESCAPED,
+    HTML,
+    NUMBER_LIKE,
+    bare,
+    call_end,
+    literal_argument,
+    plain_number,
+    raw_length,
+    unwrapped,
+)
+from .machine import count
+from .mending import (
+    ANY_QUOTE,
+    BARE_KEY,
+    BLANK,
+    CLOSER,
+    CLOSES,
+    DELIMITED,
+    NONFINITE_WORD,
+    SPELLING,
+    WORD,
+    Mender,
+    Reading,
+    applied,
+)
+from .tolerant_strings import (
+    ITEM,
+    KEY,
+    KEY_AHEAD,
+    MEMBER,
+    OPENERS,
+    QUOTES,
+    ROOT,
+    End,
+    decoded,
+    ends,
+    ends_before_closers,
+    ends_with_line,
+    quoted,
+    respelt,
+    whole_escapes,
+)
+
+_FOREIGN_SPACE = "\x0b\x0c\x85\xa0\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\u2581\x00\xad"
+_ODD_SPACE = re.compile(f"[{_FOREIGN_SPACE}\u2000-\u200f\u202a-\u202e\u2066-\u2069]+").match
+_LOOSE_KEY = re.compile(r"""([^\s"':,{}\[\]()#/\\][^"':,{}\[\]()\n\\]{0,127}?)[ \t]{0,64}(?=:(?!/)|=)""").match
+_HALF_QUOTED_KEY = re.compile(r"""([^\s"':,{}\[\]()\\][^"':,{}\[\]()\n\\]{0,127})["'](?=[ \t]{0,64}:)""").match
+_BOLD_KEY = re.compile(r"(\*{1,3}|_{2,3})([^*_\s\"':\n][^*\"':\n]{0,127}?)\1(?=[ \t]{0,64}:)").match
+_GROUPED_PAIR = re.compile(r"[0-9],[0-9]{3}").match
+_COLON_SIGN = re.compile(r"=>|->|:=|=").match
+_VALUE_AHEAD = re.compile(
+    r'"(?:[^"\\\n]|\\.){0,256}"[ \t\r\n]{0,64}[,}]|-?[0-9][0-9.eE+-]{0,64}[ \t\r\n]{0,64}[,}]'
+    r"|(?:true|false|null|True|False|None)[ \t\r\n]{0,64}[,}]"
+).match
+_UNCLOSED_KEY = re.compile(r"""["']([\w$. -]{1,64}):""").match
+_CALL = re.compile(r"(?:new[ \t]+)?[^\W\d][\w$.]*[ \t]?\(").match
+_KEEPS_TEXT = re.compile(r"(?:\w+\.)*(?:OrderedDict|defaultdict|Counter|deque|namedtuple|dict)[ \t]?\(").match
+_PARENTHESISED = re.compile(
+    r"\([ \t\r\n]{0,64}(?:\"(?:[^\"\\\n]|\\.){0,256}\"|'(?:[^'\\\n]|\\.){0,256}'|[-\w.+]{1,64})[ \t\r\n]{0,64}\)"
+).match
+_PREFIXED = re.compile(r"[bBuUrRfF]{1,2}(?=[\"'])").match
+_PLUS = re.compile(r"[ \t\r\n]*\+[ \t\r\n]*(?=[\"'])").match
+_ELLIPSIS = re.compile(r"(?:\.{3,}|…+)").match
+_EMPHASIS = re.compile(r"\*{1,3}|_{1,3}").match
+_MARKER = re.compile(r"[-*•+][ \t]+(?=[\"'{\[]|[^\W\d][\w$-]{0,127}[ \t]{0,8}:)").match
+_WIDE = {"，": ",", "、": ",", "،": ",", "﹐": ",", "：": ":", "﹕": ":", "｛": "{", "｝": "}", "［": "[", "］": "]", "【": "[", "】": "]"}
+_OTHER = {"true": True, "false": False, "null": None, "none": None, "nil": None, "undefined": None}
+_HALF_LITERALS = ("true", "false", "null", "True", "False", "None", "undefined", "NaN", "Infinity", "-Infinity")
+
+
+def odd_space_end(text: str, pos: int) -> int:
+    """The offset behind the space at `pos` that is none to JSON, `pos` if there is none."""
+    space = _ODD_SPACE(text, pos)
+    return space.end() if space else pos
+
+
+class Guesser(Mender):
+    """One read in progress, with all answers there are."""
+
+    __slots__ = ()
+
+    # -- what is asked for
+
+    def _guess(self, char: str) -> bool:
+        phase = self.machine.phase
+        if phase == "next":
+            return self._guess_next(char)
+        if phase == "value" or phase == "first-value":
+            return self._guess_value(char)
+        return self._guess_colon(char) if phase == "colon" else self._guess_key(char)
+
+    def _guess_string(self) -> bool:
+        start = self.machine.token
+        return self._weigh_string(start, start + 1, '"')
+
+    def _line_end(self, pos: int) -> int:
+        closer = CLOSER(self.text, pos)
+        return closer.start() if closer else len(self.text)
+
+    def _guess_value(self, char: str) -> bool:
+        text, start = self.text, self.machine.token
+        if self.machine.fault == "unexpected":
+            done = self._anywhere(char)
+            if done is not None:
+                return done
+            if char in OPENERS:
+                return self._weigh_string(start, start + 1, char) if not text.startswith("'''", start) else self._triple(start)
+            if char == ",":
+                return self._comma_for_value()
+            if char in "]}":
+                return self._closer(char, True)
+            if char == "(":
+                return self._parenthesis()
+            if char == "{" or char == "[":
+                return False
+            if char == ":":
+                return text[start - 1] == ":" and self._skip("wrong-colon", start + 1)
+        if text[start] in "*_-•+" and self._mark():
+            return True
+        if NONFINITE_WORD(text, start) or (text[start - 1] == "," and _GROUPED_PAIR(text, start - 2) and self._kind() == "["):
+            return False  # an option decides; [1,000] is one number or two
+        return self._odd_number(start) or self._word(start) or self._bare_value(start)
+
+    def _anywhere(self, char: str) -> bool | None:
+        """What may stand between any two tokens; None if `char` is none of it."""
+        text, pos = self.text, self.machine.pos
+        if char > "\x7f" or char in "\x0b\x0c\x00":
+            end = odd_space_end(text, pos)
+            if end > pos:
+                return self._skip("odd-space", end)
+            if char in _WIDE:
+                return self._wide(_WIDE[char])
+        if char == "\\":
+            return self._backslash()
+        if char == "&" and ENTITY(text, pos):
+            return self._restart("html-entities", HTML)
+        if char in ".…":
+            dots = _ELLIPSIS(text, pos)
+            if dots:
+                return self._ellipsis(dots.end())
+        if char == ")":
+            return self._close_parenthesis()
+        if char in "*_" and self.emphasis:
+            mark = _EMPHASIS(text, pos)
+            assert mark is not None
+            self.emphasis = False
+            return self._skip("emphasis", mark.end())
+        return None
+
+    def _wide(self, char: str) -> bool:
+        """Punctuation of another script in the place of JSON's."""
+        machine, pos = self.machine, self.machine.pos
+        if char in "]}" and machine.phase in ("next", "first-value", "first-key", "key", "value"):
+            kind = self._kind()
+            if not kind or CLOSES[kind] != char or (machine.phase == "value" and kind == "{"):
+                return False
+            if machine.phase in ("key", "value") and not self._drop_comma(pos):
+                return False
+        elif not (
+            (char == "," and machine.phase == "next" and self._kind())
+            or (char == ":" and machine.phase == "colon")
+            or (char in "{[" and machine.phase in ("value", "first-value"))
+        ):
+            return False
+        return self._replace("wide-punctuation", pos + 1, char)
+
+    def _ellipsis(self, end: int) -> bool:
+        """Three dots: something was left out. Where a value is due after a name, null stands for it."""
+        if self.machine.phase == "value" and self._kind() == "{":
+            return self._put("ellipsis", None, end, "null")
+        at = BLANK(self.text, end).end()  # type: ignore[union-attr]
+        if self.machine.phase in ("value", "first-value", "key", "first-key") and self.text[at : at + 1] == ",":
+            end = at + 1
+        return self._skip("ellipsis", end)
+
+    def _mark(self) -> bool:
+        """A list marker, or Markdown's emphasis before a quote."""
+        text, pos = self.text, self.machine.token
+        marker = _MARKER(text, pos)
+        if marker and self.machine.phase != "colon" and "\n" in text[max(self.start, pos - 64) : pos]:
+            self.machine.goto(pos)
+            return self._skip("list-marker", marker.end())
+        mark = _EMPHASIS(text, pos)
+        if mark and text[mark.end() : mark.end() + 1] in ('"', "'", "“"):
+            self.emphasis = True
+            return self._skip("emphasis", mark.end())
+        return False
+
+    def _comma_for_value(self) -> bool:
+        """A comma where a value is due."""
+        kind, pos = self._kind(), self.machine.pos
+        if kind == "{":
+            return self._put("missing-value", None, pos, "null")
+        return kind == "[" and self._skip("extra-comma", pos + 1)
+
+    def _weigh_string(self, start: int, body: int, quote: str, code: str = "") -> bool:
+        """A string whose end must be weighed. One that ends nowhere ends with its line, or was cut off by the end of the text."""
+        text, what, closers = self.text, self._what(), QUOTES[quote].more_closers
+        end = ends(text, body, closers, what, self.hopeless)
+        if end is None and what in (MEMBER, ITEM):
+            end = ends_with_line(text, body) or ends_before_closers(text, body, self._closers())
+        if end is None:
+            self.covered = len(text)
+            if what == KEY:
+                self.machine.goto(len(text))
+                return True
+            cut = whole_escapes(text, body)
+            end, self.cut = End(cut, len(text), "truncated"), True
+        return self._put_string(start, body, end, quote, True, code)
+
+    def _guess_end(self) -> bool:
+        """The text ended inside a string, and behind it just what would close everything: then its quote is what is missing."""
+        start, closers = self.machine.token, self._closers()
+        if self._what() == KEY or not closers:
+            return False
+        end = ends_before_closers(self.text, start + 1, closers)
+        return end is not None and self._put_string(start, start + 1, end, '"', True)
+
+    def _triple(self, start: int, code: str = "triple-quotes") -> bool:
+        """A string between three quotes, as Python writes it."""
+        text, quotes = self.text, self.text[start : start + 3]
+        end = text.find(quotes, start + 3)
+        count((end if end >= 0 else len(text)) - start)
+        if end < 0:
+            return False
+        spelling, _ = respelt(text, start + 3, end, "'")
+        return self._put(code, decoded(spelling), end + 3, f'"{spelling}"')
+
+    # numbers and words
+
+    def _odd_number(self, start: int) -> bool:
+        """A number that JSON writes otherwise."""
+        text = self.text
+        found = NUMBER_LIKE(text, start)
+        if not found or not DELIMITED(text, found.end()):
+            return False
+        count(len(found[0]))
+        code, spelling = plain_number(found[0])
+        if not code:
+            return False
+        if code == "number-text":
+            return self._put(code, found[0], found.end(), quoted(found[0]))
+        value = self._number(spelling)
+        return value is not None and self._put(code, value, found.end(), spelling)
+
+    def _word(self, start: int) -> bool:
+        """Other literals, calls and prefixed strings."""
+        text = self.text
+        word = WORD(text, start)
+        if not word:
+            return False
+        name, end = word[0], word.end()
+        if name.lower() in _OTHER and DELIMITED(text, end):
+            value = _OTHER[name.lower()]
+            return self._put("other-literal", value, end, SPELLING[value])
+        prefix = _PREFIXED(text, start)
+        if prefix:
+            body = prefix.end()
+            if text.startswith(('"""', "'''"), body):
+                return self._triple_prefixed(start, body)
+            quote = "'" if "r" not in prefix[0].lower() else '"'
+            return self._weigh_prefixed(start, body, quote)
+        call = _CALL(text, start)
+        return call is not None and self._call(start, call.end())
+
+    def _weigh_prefixed(self, start: int, open_at: int, spelt_as: str) -> bool:
+        text, what = self.text, self._what()
+        closers = QUOTES[text[open_at]].more_closers
+        end = ends(text, open_at + 1, closers, what, self.hopeless)
+        if end is None:
+            return False
+        raw = spelt_as == '"'
+        content = text[open_at + 1 : end.body_end]
+        if raw:
+            value, spelling = content, quoted(content)
+        else:
+            inside, _ = respelt(text, open_at + 1, end.body_end, "'")
+            value, spelling = decoded(inside), f'"{inside}"'
+        return self._put("string-prefix", value, end.after, spelling)
+
+    def _triple_prefixed(self, start: int, quotes_at: int) -> bool:
+        text = self.text
+        end = text.find(text[quotes_at : quotes_at + 3], quotes_at + 3)
+        count((end if end >= 0 else len(text)) - start)
+        if end < 0:
+            return False
+        spelling, _ = respelt(text, quotes_at + 3, end, "'")
+        return self._put("triple-quotes", decoded(spelling), end + 3, f'"{spelling}"')
+
+    def _call(self, start: int, inside: int) -> bool:
+        """`ObjectId("..")`: a call round one literal is that literal, round a container that container; others are their own text."""
+        text = self.text
+        at = BLANK(text, inside).end()  # type: ignore[union-attr]
+        argument = ARGUMENT(text, at)
+        if argument:
+            value, spelling = literal_argument(argument)
+            return self._put("call", value, argument.end(), spelling)
+        if text[at : at + 1] in ("{", "[", "(") and not _KEEPS_TEXT(text, start):
+            self.parens.append(("", len(self.machine.frames())))
+            self.machine.goto(start)
+            return self._skip("call", at)
+        end = call_end(text, inside)
+        if end < 0 or not DELIMITED(text, end):
+            return False
+        content = text[start:end]
+        return self._put("call", content, end, quoted(content))
+
+    def _parenthesis(self) -> bool:
+        """A tuple is an array; parentheses round one scalar are nothing."""
+        text, pos = self.text, self.machine.pos
+        depth = len(self.machine.frames())
+        if _PARENTHESISED(text, pos):
+            self.parens.append(("", depth))
+            return self._skip("tuple", pos + 1)
+        if self.options.limits.max_depth and depth >= self.options.limits.max_depth:
+            return False
+        self.parens.append(("[", depth + 1))
+        return self._replace("tuple", pos + 1, "[")
+
+    def _close_parenthesis(self) -> bool:
+        machine, pos = self.machine, self.machine.pos
+        if not self.parens or self.parens[-1][1] != len(machine.frames()):
+            return False
+        kind = self.parens[-1][0]
+        if not kind:
+            if machine.phase not in ("next", "end"):
+                return False
+            self.parens.pop()
+            return self._skip("call", pos + 1)
+        if machine.phase not in ("next", "first-value", "value"):
+            return False
+        if machine.phase == "value" and not self._drop_comma(pos):
+            return False
+        self.parens.pop()
+        return self._replace("tuple", pos + 1, "]")
+
+    def _bare_value(self, start: int) -> bool:
+        """Text without quotes."""
+        what = self._what()
+        found = bare(self.text, start, what, bool(self.parens))
+        if found is None:
+            return False
+        end, after = found
+        value = self.text[start:end]
+        count(after - start)
+        if after == len(self.text) and what != ROOT:
+            if value.startswith(_HALF_LITERALS) or any(word.startswith(value) for word in _HALF_LITERALS):
+                self.machine.goto(len(self.text))
+                return True
+            self.cut = True
+        code = "number-text" if value[0] in "+-.0123456789" else "unquoted-value"
+        if after > end:
+            code = "missing-quote"
+        return self._put(code, value, after, quoted(value))
+
+    # names
+
+    def _guess_key(self, char: str) -> bool:
+        text, pos = self.text, self.machine.pos
+        done = self._anywhere(char)
+        if done is not None:
+            return done
+        if char in OPENERS:
+            return self._weigh_string(pos, pos + 1, char)
+        if char == ",":
+            return self._skip("extra-comma", pos + 1)
+        if char in "]}":
+            return self._closer(char, True)
+        if char == "{":
+            return self._surplus_opener()
+        if char == ":":
+            return False
+        if char in "*_-•+":
+            bold = _BOLD_KEY(text, pos)
+            if bold:
+                return self._put("emphasis", bold[2], bold.end(), quoted(bold[2]))
+            if self._mark():
+                return True
+        if self.machine.phase == "key" and self._comma_was_text():
+            return True
+        key = _HALF_QUOTED_KEY(text, pos)
+        if key:
+            return self._put("missing-quote", key[1], key.end(), quoted(key[1]))
+        key = _LOOSE_KEY(text, pos)
+        return key is not None and self._put("unquoted-key", key[1], key.end(1), quoted(key[1]))
+
+    def _surplus_opener(self) -> bool:
+        """`{{`: an object may not start with another."""
+        text, pos = self.text, self.machine.pos
+        at = BLANK(text, pos + 1).end()  # type: ignore[union-attr]
+        count(at - pos)
+        goes_on = text[at : at + 1] == "{" or KEY_AHEAD(text, at) or BARE_KEY(text, at)
+        return self.machine.phase == "first-key" and bool(goes_on) and self._skip("surplus-opener", pos + 1)
+
+    def _comma_was_text(self) -> bool:
+        """No name stands behind a comma: then it was part of the value before."""
+        pos, last = self.machine.pos, self._taken_back()
+        if last is None:
+            return False
+        value, start = last.value, last.start
+        if isinstance(value, str) and self.text[start] in QUOTES:
+            found = ends(self.text, start + 1, QUOTES[self.text[start]].more_closers, MEMBER, self.hopeless)
+            if found and found.after > pos and self._read_anew(start, found):
+                return True
+        elif self.machine.phase == "value":
+            text_end = bare(self.text, start, MEMBER, bool(self.parens))
+            if text_end and text_end[1] > pos:
+                self._forget_log(start)
+                return self._bare_value(start)
+        self._give_back(last)
+        return False
+
+    def _read_anew(self, start: int, end: End) -> bool:
+        """A string that the machine took to end sooner."""
+        self._forget_log(start)
+        return self._put_string(start, start + 1, end, self.text[start], True)
+
+    def _guess_colon(self, char: str) -> bool:
+        text, pos = self.text, self.machine.pos
+        done = self._anywhere(char)
+        if done is not None:
+            return done
+        sign = _COLON_SIGN(text, pos)
+        if sign:
+            return self._replace("wrong-colon", sign.end(), ":")
+        if text[pos - 1] == '"' and self._damaged_key(pos):
+            return True
+        if char in '"-0123456789tfnTFN':
+            fits = _VALUE_AHEAD(text, pos)
+        else:
+            fits = char in "{["
+        return bool(fits) and self._insert("missing-colon", ":")
+
+    def _damaged_key(self, pos: int) -> bool:
+        """A name that lost its closing quote, or has quotes inside."""
+        last = self._taken_back()
+        if last is None:
+            return False
+        value, start = last.value, last.start
+        text = self.text
+        if text[start] in "\"'":
+            if not value and text[start] == '"' and self._restart("doubled-quotes", DOUBLED):
+                return True
+            unclosed = _UNCLOSED_KEY(text, start)
+            if unclosed:
+                self._forget_log(start)
+                return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
+            found = ends(text, start + 1, '"', KEY, self.hopeless)
+            if found and found.after > pos and self._read_anew(start, found):
+                return True
+        self._give_back(last)
+        return False
+
+    # behind a value
+
+    def _guess_next(self, char: str) -> bool:
+        text, pos = self.text, self.machine.pos
+        done = self._anywhere(char)
+        if done is not None:
+            return done
+        if char in "]}":
+            return self._closer(char, True)
+        kind = self._kind()
+        if char == ";" and kind:
+            return self._replace("wrong-comma", pos + 1, ",")
+        if char == "+" and self._concatenation():
+            return True
+        end = self._back(pos)
+        before = text[end - 1]
+        if before in ANY_QUOTE and self._string_goes_on(pos):
+            return True
+        if before not in "]}" and before not in ANY_QUOTE and self._scalar_goes_on(pos):
+            return True
+        if kind and self._comma_may_be_missing(char, kind, end):
+            return self._insert_comma()
+        return False
+
+    def _comma_may_be_missing(self, char: str, kind: str, end: int) -> bool:
+        text, pos = self.text, self.machine.pos
+        line_break = "\n" in text[end:pos]
+        if kind == "{":
+            return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or _HALF_QUOTED_KEY(text, pos))))
+        if KEY_AHEAD(text, pos):
+            return False
+        return char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789") or ((line_break or text[end - 1] in "]}") and char not in ":=")
+
+    def _string_goes_on(self, pos: int) -> bool:
+        """Text behind a string that looked closed: its quote was one of the text's."""
+        last = self._taken_back()
+        if last is None:
+            return False
+        value, start, end = last.value, last.start, last.end
+        text = self.text
+        if isinstance(value, str) and text[start] in QUOTES:
+            quote = text[start]
+            if text.startswith('"""', start):
+                self._forget_log(start)
+                if self._triple(start):
+                    return True
+            what = self._what()
+            found = ends(text, start + 1, QUOTES[quote].more_closers, what, self.hopeless)
+            if found is None and what != KEY and text[pos] not in OPENERS:
+                found = self._ends_at_delimiter(pos)
+            if found and found.after != end and self._read_anew(start, found):
+                return True
+        self._give_back(last)
+        return False
+
+    def _ends_at_delimiter(self, pos: int) -> End | None:
+        """`"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would."""
+        found = bare(self.text, pos, self._what(), bool(self.parens))
+        return End(found[0], found[0], "missing-quote") if found else None
+
+    def _scalar_goes_on(self, pos: int) -> bool:
+        """Text behind a number or literal: `5 mg`, `1/3`, `0x1F`."""
+        last = self._taken_back()
+        if last is None:
+            return False
+        start, end = last.start, last.end
+        listed = self._kind() == "[" and end < pos and self.text[pos] in "-0123456789"
+        if self.text[start] not in QUOTES and not listed:
+            found = bare(self.text, start, self._what(), bool(self.parens))
+            if found and found[0] > pos and (self._odd_number(start) or self._bare_value(start)):
+                return True
+        self._give_back(last)
+        return False
+
+    def _concatenation(self) -> bool:
+        """`"a" + "b"`: the whole chain is one edit."""
+        text, pos = self.text, self.machine.pos
+        if not _PLUS(text, pos):
+            return False
+        last = self._taken_back()
+        if last is None:
+            return False
+        value, start = last.value, last.start
+        parts, after, what = [value], pos, self._what()
+        while isinstance(value, str):
+            plus = _PLUS(text, after)
+            if not plus:
+                break
+            quote = text[plus.end()]
+            found = ends(text, plus.end() + 1, QUOTES[quote].more_closers, what, self.hopeless)
+            if not found:
+                break
+            parts.append(decoded(respelt(text, plus.end() + 1, found.body_end, quote)[0]))
+            after = found.after
+        if len(parts) == 1:
+            self._give_back(last)
+            return False
+        self._forget_log(start)
+        joined = "".join(parts)
+        return self._put("concatenation", joined, after, quoted(joined))
+
+    # -- texts that were encoded once more
+
+    def _backslash(self) -> bool:
+        """A quote that some layer escaped."""
+        text, pos = self.text, self.machine.pos
+        if not text.startswith('\\"', pos) or self.machine.phase not in ("value", "first-value", "key", "first-key"):
+            return False
+        if text.find('"', self.start, pos) < 0 and not self.nested and self._restart("escaped-json", ESCAPED):
+            return True
+        end = text.find('\\"', pos + 2)
+        while end > 0 and text[end - 1] == "\\":
+            end = text.find('\\"', end + 2)
+        count((end if end > 0 else len(text)) - pos)
+        if end < 0:
+            return False
+        content = ESCAPED.sub(unwrapped, text[pos + 2 : end])
+        spelling, _ = respelt(content, 0, len(content), '"')
+        return self._put("escaped-quotes", decoded(spelling), end + 2, f'"{spelling}"')
+
+    def _restart(self, code: str, layer: re.Pattern[str]) -> bool:
+        """Take one layer of escaping off the text from the root's start, and read that. It is one edit. So much is undone at a time
+        as reading needs, twice as much each time, so it is O(text read). True if something came of it: it is `restarted`."""
+        if self.nested or self.off:
+            return False
+        text, start, size = self.text, BLANK(self.text, self.start).end(), 4096  # type: ignore[union-attr]
+        while True:
+            behind = min(len(text), start + size)
+            raw = text[start:behind]
+            if behind < len(text):
+                raw = raw[: max(raw.rfind("\n"), raw.rfind(" "), raw.rfind(","), 1)]
+            count(len(raw))
+            plain = layer.sub(unwrapped, raw)
+            reader = Guesser(plain, 0, self.options, False, 0, True)
+            inner = reader.read()
+            if behind == len(text) or (inner.stop == "done" and inner.end < len(plain)):
+                break
+            size *= 2
+        if inner.stop not in ("done", "starved"):
+            return False
+        end = start + raw_length(layer, raw, inner.end)
+        path: list[Any] = []
+        self.log = [(code, start, end, applied(plain, inner.start, inner.end, inner.repairs), path)]
+        outer = Reading(inner.stop, inner.value, start + self.base, end + self.base, self._repairs(), "", -1, inner.phase, inner.path,
+                        max(self.covered, behind) + self.base)  # fmt: skip
+        self.restarted = outer
+        return True

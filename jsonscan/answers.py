@@ -8,6 +8,7 @@ ranked when the walk is over. So all of it is linear: no character is read again
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Final
 
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
@@ -41,17 +42,23 @@ _ELEMENT = re.compile(rf"{_SKIP}(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|nu
 _INLINE_ELEMENT = re.compile(rf"{_SKIP}[{{\[\"']").match
 _CITATION = re.compile(r"\[[\s\d,;–-]*\]").fullmatch
 _LINE_HEAD = re.compile(r"(?:[-*•>]|\d{1,3}[.)])?[ \t]*").fullmatch
-_LINE_END = re.compile(r"[ \t\r]*[;,.]?[ \t\r]*(?:\n|\Z|[`{\[]|</|<[|｜])").match
+_LINE_END = re.compile(r"[ \t\r]*[;,.]?[ \t\r]*(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])").match
 _GOES_ON = re.compile(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]").match
 _FENCE_END = re.compile(r"\s{0,256}(`{3,}|~{3,})").match
 _INTRODUCTION = re.compile(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z").search
+_CALL_HEAD = re.compile(rf"[{_BLANK}]*[\w$.]{{1,64}}\(\s*").fullmatch
+_CALL_TAIL = re.compile(r"\)\s{0,8};?\s{0,8}\Z").search
 _ASSIGNED = re.compile(
     r"\s{0,256}(?:(?:export|default|module\.exports|const|let|var|return)\s{1,8}){0,3}(?:[\w.$]{1,64}\s{0,8}(?::\s{0,8}[\w\[\], .]{1,64})?=)?\s{0,64}"
 ).fullmatch
 _STATEMENT_END = re.compile(r"\s*;?\s*").fullmatch
 _PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"\s{0,8}:').match
-_VALUE_START = re.compile(rf"[{_OPEN_QUOTE}+\-.\d]|[\w$.]{{1,64}}(?:\Z|\()").match
+_SCALAR = re.compile(rf"(?!```)\\{{0,4}}[{_OPEN_QUOTE}]|[-+.]?[.\d]|-\s*\Z|\(|(?:true|false|null|True|False|None|NaN|Infinity)\s*\Z").match
+_CALLED = re.compile(r"[\w$.]{1,64}\(").match
+_WORDS = re.compile(r"[^{}\[\]\n]+").fullmatch
+_SENTENCE_END = re.compile(r"[.!?:…。]\s*\Z").search
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
+_MEMBER = re.compile(r"\"[^\"\\\n]{1,64}\"\s{0,8}:\s{0,8}[\"{\[\dtfn-]").match
 _PART_FOLLOWS = re.compile(r"\s{0,256}[,}\]]").match
 _OPENING = re.compile(r"[{\[]").search
 _COMMA, _LINE, _GLUE = (re.compile(part).fullmatch for part in (r"\s*,\s*", r"[ \t\r]*\n[ \t]*", r"[ \t]*"))
@@ -91,7 +98,7 @@ class _Search:
         self._weak = False  # the object about to be read shows neither a quoted name nor a JSON value: prose unless it stands alone
 
     def run(self) -> list[_Candidate]:
-        pos = 0
+        pos = self._headless(_LEADING_BLANK(self.text).end())  # type: ignore[union-attr]
         while (mark := self.marks.next(pos)) is not None:
             while self._fences and mark.start >= self._fences[-1].end:
                 self._fences.pop()
@@ -102,6 +109,23 @@ class _Search:
             else:
                 pos = self._pass(mark)
         return self.found
+
+    def _headless(self, start: int) -> int:
+        """ANS-5: a text that starts with a member is an object whose opening brace was not sent (it was prefilled)."""
+        text = self.text
+        if not _MEMBER(text, start):
+            return 0
+        candidate = _Candidate(start, len(text), None, BROKEN)
+        if self.options.repair == "full":
+            reading = read("{" + text[start:], 0, len(text) - start + 1, self.options, "full")
+            if reading.stop in ("done", "starved"):
+                edits = [Repair("missing-opener", start, start, "", "{", "", "guess")]
+                edits += (replace(each, start=each.start + start - 1, end=each.end + start - 1) for each in reading.repairs)
+                reading.repairs, reading.start, reading.end = tuple(edits), start, reading.end + start - 1
+                candidate = _Candidate(start, reading.end, reading.value, GUESSED if reading.stop == "done" else CUT, reading)
+        candidate.on_lines = True
+        self.found.append(candidate)
+        return candidate.end
 
     # -- landmarks: each method returns where the walk goes on
 
@@ -209,7 +233,8 @@ class _Search:
     def _opens_array(self, start: int, on_line: bool) -> int:
         text = self.text
         if start and (text[start - 1].isalnum() or text[start - 1] in "_)]") and not self._joins(start):
-            return start + 1
+            if self._tag is None or self._tag.end != start:
+                return start + 1
         if on_line or self._introduced(start):
             if _ELEMENT(text, start + 1):
                 return 0
@@ -249,7 +274,9 @@ class _Search:
         return before == ">" and re.compile(r"[\w\"'|｜/▁]>\s{0,256}\Z").search(self.text, max(0, start - 256), start) is not None
 
     def _introduced(self, start: int) -> bool:
-        return _INTRODUCTION(self.text, max(0, start - 24), start) is not None
+        if _INTRODUCTION(self.text, max(0, start - 24), start):
+            return True
+        return start < 128 and _CALL_HEAD(self.text[:start]) is not None and _CALL_TAIL(self.text, max(start, len(self.text) - 64)) is not None
 
     def _add(self, candidate: _Candidate, starts: bool, ends: bool) -> None:
         """Rank a candidate (RANK-1) and keep it, unless its place is one where no answer stands."""
@@ -298,8 +325,9 @@ class _Search:
         found = self._strict(start)
         if found is not None:
             value, end = found
-            if _PREMATURE(self.text, end) and self.text[end - 1] == "}" and self.text[start] == "{":
-                return _Candidate(start, end, value, BROKEN), end
+            if self.text[start] == "{" and _PREMATURE(self.text, end):
+                merged = self._merged(start, end) if self.options.repair == "full" else None
+                return merged or _Candidate(start, end, None, BROKEN), merged.end if merged else end
             return _Candidate(start, end, value, STRICT), end
         region = self._region(start)
         level = self.options.repair
@@ -324,6 +352,22 @@ class _Search:
             end = self._paragraph_end(max(extent.covered, start + 1), region)
             self._broken_until = region
         return _Candidate(start, end, None, BROKEN, reading), end
+
+    def _merged(self, start: int, end: int) -> _Candidate | None:
+        """CAND-5: the object without the brace at `end - 1`, read on strictly. In pieces that double, so that a brace costs what is read."""
+        text, pos, size = self.text, end, 4096
+        machine = _machine(text[start : end - 1], 0, self.options)
+        stop, piece = machine.run(False), " "
+        while stop == "starved" and pos < len(text):
+            machine.extend(piece + text[pos : pos + size])
+            pos, size, piece = pos + size, size * 2, ""
+            stop = machine.run(False)
+        whole = start + machine.base + machine.pos
+        if stop != "done" or _PREMATURE(text, whole):
+            return None
+        edit = Repair("surplus-closer", end - 1, end, "}", "", "", "guess")
+        reading = Reading("done", machine.value, start, whole, (edit,), covered=whole)
+        return _Candidate(start, whole, machine.value, GUESSED, reading)
 
     def _paragraph_end(self, pos: int, region: int) -> int:
         blank_line = _BLANK_LINE(self.text, pos, region)
@@ -492,19 +536,18 @@ def _supersede(text: str, candidates: list[_Candidate]) -> list[_Candidate]:
             kept.append(each)
             following.append(each)
         if each.quality <= CUT and _labelled(_REVISED, text, since, each):
-            kept += [other for other in candidates[:at] if other.rank < each.rank or other.in_answer]
+            kept += [other for other in candidates[:at] if _stands(text, candidates, other, each)]
             break
     return sorted(kept, key=lambda each: each.start)
 
 
-_LABEL = re.compile(r"[^\n]*\Z").search
 _DRAFT = re.compile(
-    r"(?i)\b(?:draft|examples?|sample|template|schema|placeholder|first attempt|first try|initial(?: version)?|original|input|before|wrong|"
+    r"(?i)\b(?:draft|examples?|sample|template|schema|placeholder|first attempt|first try|initial(?: version)?|original|(?<!action )(?<!tool )(?<!function )input|before|wrong|"
     r"incorrect|invalid|format(?= is\W*\Z|\W*\Z))\b"
 ).search
 _REVISED = re.compile(
     r"(?i)\b(?:final|correct|corrected|correction|revised|revision|updated|fixed|improved|after review|instead|actually|actual|"
-    r"real|better)\b"
+    r"real|better|answer)\b"
 ).search
 _SCHEMA_WORDS: Final = frozenset("type $ref anyOf oneOf allOf enum const description title items properties".split())
 _PLACEHOLDER = re.compile(
@@ -512,6 +555,14 @@ _PLACEHOLDER = re.compile(
     r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
     r"timestamp|url|uuid|value)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
 ).fullmatch
+
+
+def _stands(text: str, candidates: list[_Candidate], earlier: _Candidate, later: _Candidate) -> bool:
+    """Is this value not superseded by a later one that is labelled as the final one?"""
+    if earlier.rank < later.rank or earlier.in_answer:
+        return True
+    at = candidates.index(earlier)
+    return _labelled(_REVISED, text, candidates[at - 1].end if at else 0, earlier)
 
 
 def _labelled(words: Any, text: str, since: int, candidate: _Candidate) -> bool:
@@ -666,6 +717,8 @@ class Outcome:
         if reading.stop == "limit":
             raise _limit_error(self.text, reading, self.options.limits)
         cut = reading.stop == "starved"
+        if cut and reading.value is None:
+            return None
         if not _is_expected(reading.value, self.options.expect) or (cut and self.options.truncated == "raise"):
             return None
         if not cut and not (reading.stop == "done" and self._ends(reading.end)):
@@ -684,6 +737,20 @@ class Outcome:
 
     def select(self) -> Match[Any]:
         """The answer under the options, or the error that there is none."""
+        scalar = self._root_scalar() if self.options.expect == "any" and self.options.repair != "off" else None
+        return scalar or self._selected()
+
+    def _root_scalar(self) -> Match[Any] | None:
+        """ANS-4: under expect="any" a text that starts like a scalar, a tuple or a call may be one as a whole; so may, under "full", a
+        line of words that is no sentence."""
+        text, lead = self.text, self.lead
+        full = self.options.repair == "full"
+        line = text[lead:] if len(text) - lead <= 80 else ""
+        if _SCALAR(text, lead) or (full and (_CALLED(text, lead) or (_WORDS(line) and not _SENTENCE_END(line)))):
+            return self.full()
+        return None
+
+    def _selected(self) -> Match[Any]:
         select = self.options.select
         if select == "answer":
             return self._answer()
@@ -704,9 +771,6 @@ class Outcome:
     def _answer(self) -> Match[Any]:
         units = _fuller(_supersede(self.text, self.units()))
         if not units:
-            whole = self.full() if self.options.expect == "any" and _VALUE_START(self.text, self.lead) else None
-            if whole is not None:
-                return whole
             raise self._refusal(units)
         return self._accepted(min(units, key=_standing))
 
@@ -723,7 +787,7 @@ class Outcome:
         return self._accepted(best)
 
     def _accepted(self, unit: _Candidate) -> Match[Any]:
-        if unit.quality == BROKEN or (unit.quality == CUT and self.options.truncated == "raise"):
+        if unit.quality == BROKEN or (unit.quality == CUT and (self.options.truncated == "raise" or unit.value is None)):
             raise self._refusal([unit])
         return self.match(unit)
 
@@ -744,7 +808,9 @@ class Outcome:
         if unit.parts:
             return self._ambiguous("several values stand side by side", unit.parts)
         if reading is None:
-            return InvalidJSONError("members go on behind the closing bracket", text, unit.end)
+            if text[unit.start] != "{":
+                return InvalidJSONError("the opening brace is missing", text, unit.start)
+            return InvalidJSONError("members go on behind the closing brace", text, unit.end)
         if unit.quality == CUT:
             where = reading.path
             return TruncatedJSONError(f"the text ends inside the value, at {where or 'its root'}", text, unit.end, reading.value, where)

@@ -75,11 +75,11 @@ _CHANNEL = re.compile(
     r"<\|channel\|>[ \t]*(\w{1,32})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,32})?<\|message\|>"
 ).match  # harmony's; the recipient and the content type stand between
 _CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>").search
-_TAG = re.compile(r"<(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>").match
+_TAG = re.compile(r"<[|｜]?(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>").match
 _SQUARE_TAG = re.compile(r"\[(/?)([A-Z][A-Z_]{2,31})\]").match
 _DIAMOND_TAG = re.compile(r"◁(/?)([A-Za-z]\w{0,31})▷").match
 _CLOSING = re.compile(
-    r"</[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>|\[/(THINK|THOUGHT|REASONING)\]|◁/(\w{1,32})▷|<\|(end_of_thought)\|>"
+    r"<[|｜]?/[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>|\[/(THINK|THOUGHT|REASONING)\]|◁/(\w{1,32})▷|<\|(end_of_thought)\|>"
 ).finditer
 _QUOTES = frozenset("`'\"“”‘’")
 

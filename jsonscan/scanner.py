@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast, overload
 
+from . import repairs
 from .answers import MISSING, Outcome, clean
 from .errors import InvalidJSONError, LimitError, NoJSONError
 from .model import Limits, Match, Options, Repaired
@@ -98,7 +99,7 @@ class Scanner(Generic[T_co]):
     def repair(self, raw: Raw) -> Repaired:
         """The whole text as strict JSON, with a log of what was done. Raises `InvalidJSONError`, `TruncatedJSONError` or `LimitError`
         where the options do not allow what would be needed. O(text)."""
-        return repaired(_text(raw, self.options.limits), self.options)
+        return repairs.repaired(_text(raw, self.options.limits), self.options)
 
 
 def _answer(text: str, options: Options) -> Match[Any]:

@@ -71,6 +71,7 @@ _PARENTHESISED = re.compile(
 ).match
 _PREFIXED = re.compile(r"[bBuUrRfF]{1,2}(?=[\"'])").match
 _PLUS = re.compile(r"[ \t\r\n]*\+[ \t\r\n]*(?=[\"'])").match
+_STRAY = re.compile(r"(\w[^\s\"'{}\[\]:,]{0,63}(?:[ \t]+[^\s\"'{}\[\]:,]{1,64}){0,16})[ \t\r]*(?=[,}\]\n\"])").match
 _ELLIPSIS = re.compile(r"(?:\.{3,}|…+)").match
 _EMPHASIS = re.compile(r"\*{1,3}|_{1,3}").match
 _MARKER = re.compile(r"[-*•+][ \t]+(?=[\"'{\[]|[^\W\d][\w$-]{0,127}[ \t]{0,8}:)").match
@@ -114,6 +115,8 @@ class Guesser(Mender):
             done = self._anywhere(char)
             if done is not None:
                 return done
+            if text.startswith("```", start):
+                return False
             if char in OPENERS:
                 return self._weigh_string(start, start + 1, char) if not text.startswith("'''", start) else self._triple(start)
             if char == ",":
@@ -176,9 +179,9 @@ class Guesser(Mender):
         return self._replace("wide-punctuation", pos + 1, char)
 
     def _ellipsis(self, end: int) -> bool:
-        """Three dots: something was left out. Where a value is due after a name, null stands for it."""
-        if self.machine.phase == "value" and self._kind() == "{":
-            return self._put("ellipsis", None, end, "null")
+        """Three dots: something was left out. Where a value is due after a name, they are its text."""
+        if self.machine.phase == "value" and self._kind() != "[":
+            return self._bare_value(self.machine.pos)
         at = BLANK(self.text, end).end()  # type: ignore[union-attr]
         if self.machine.phase in ("value", "first-value", "key", "first-key") and self.text[at : at + 1] == ",":
             end = at + 1
@@ -389,6 +392,9 @@ class Guesser(Mender):
                 return True
         if self.machine.phase == "key" and self._comma_was_text():
             return True
+        stray = _STRAY(text, pos)
+        if stray and KEY_AHEAD(text, stray.end()):
+            return self._skip("stray-text", stray.end(1))
         key = _HALF_QUOTED_KEY(text, pos)
         if key:
             return self._put("missing-quote", key[1], key.end(), quoted(key[1]))
@@ -413,7 +419,7 @@ class Guesser(Mender):
             found = ends(self.text, start + 1, QUOTES[self.text[start]].more_closers, MEMBER, self.hopeless)
             if found and found.after > pos and self._read_anew(start, found):
                 return True
-        elif self.machine.phase == "value":
+        elif self.machine.phase == "value" and self.text[start] in "-0123456789":
             text_end = bare(self.text, start, MEMBER, bool(self.parens))
             if text_end and text_end[1] > pos:
                 self._forget_log(start)
@@ -434,7 +440,7 @@ class Guesser(Mender):
         sign = _COLON_SIGN(text, pos)
         if sign:
             return self._replace("wrong-colon", sign.end(), ":")
-        if text[pos - 1] == '"' and self._damaged_key(pos):
+        if text[pos - 1] == '"' and char not in ",]}" and self._damaged_key(pos):
             return True
         if char in '"-0123456789tfnTFN':
             fits = _VALUE_AHEAD(text, pos)
@@ -510,17 +516,22 @@ class Guesser(Mender):
                     return True
             what = self._what()
             found = ends(text, start + 1, QUOTES[quote].more_closers, what, self.hopeless)
-            if found is None and what != KEY and text[pos] not in OPENERS:
+            if found is None and what != KEY and end == pos and text[pos].isalnum():
                 found = self._ends_at_delimiter(pos)
             if found and found.after != end and self._read_anew(start, found):
                 return True
         self._give_back(last)
-        return False
+        return end < pos and self._stray_text()
 
     def _ends_at_delimiter(self, pos: int) -> End | None:
         """`"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would."""
         found = bare(self.text, pos, self._what(), bool(self.parens))
         return End(found[0], found[0], "missing-quote") if found else None
+
+    def _stray_text(self) -> bool:
+        """Words behind a value or before a name that belong to neither."""
+        stray = _STRAY(self.text, self.machine.pos)
+        return stray is not None and self._skip("stray-text", stray.end(1))
 
     def _scalar_goes_on(self, pos: int) -> bool:
         """Text behind a number or literal: `5 mg`, `1/3`, `0x1F`."""
@@ -531,7 +542,7 @@ class Guesser(Mender):
         listed = self._kind() == "[" and end < pos and self.text[pos] in "-0123456789"
         if self.text[start] not in QUOTES and not listed:
             found = bare(self.text, start, self._what(), bool(self.parens))
-            if found and found[0] > pos and (self._odd_number(start) or self._bare_value(start)):
+            if found and found[1] > pos and (self._odd_number(start) or self._bare_value(start)):
                 return True
         self._give_back(last)
         return False
@@ -539,29 +550,30 @@ class Guesser(Mender):
     def _concatenation(self) -> bool:
         """`"a" + "b"`: the whole chain is one edit."""
         text, pos = self.text, self.machine.pos
-        if not _PLUS(text, pos):
-            return False
-        last = self._taken_back()
+        if BLANK(text, pos + 1).end() == len(text):  # type: ignore[union-attr]
+            return self._skip("concatenation", len(text))
+        last = self._taken_back() if _PLUS(text, pos) else None
         if last is None:
             return False
-        value, start = last.value, last.start
-        parts, after, what = [value], pos, self._what()
-        while isinstance(value, str):
-            plus = _PLUS(text, after)
-            if not plus:
-                break
+        parts, after = self._joined(last.value, pos, self._what()) if isinstance(last.value, str) else ([], pos)
+        if len(parts) < 2:
+            self._give_back(last)
+            return False
+        self._forget_log(last.start)
+        joined = "".join(parts)
+        return self._put("concatenation", joined, after, quoted(joined))
+
+    def _joined(self, first: str, after: int, what: str) -> tuple[list[str], int]:
+        """The strings of a chain whose first ends before `after`, and the offset behind the last."""
+        text, parts = self.text, [first]
+        while (plus := _PLUS(text, after)) is not None:
             quote = text[plus.end()]
             found = ends(text, plus.end() + 1, QUOTES[quote].more_closers, what, self.hopeless)
             if not found:
                 break
             parts.append(decoded(respelt(text, plus.end() + 1, found.body_end, quote)[0]))
             after = found.after
-        if len(parts) == 1:
-            self._give_back(last)
-            return False
-        self._forget_log(start)
-        joined = "".join(parts)
-        return self._put("concatenation", joined, after, quoted(joined))
+        return parts, after
 
     # -- texts that were encoded once more
 
@@ -609,3 +621,30 @@ class Guesser(Mender):
                         max(self.covered, behind) + self.base)  # fmt: skip
         self.restarted = outer
         return True
+
+    # -- a scalar root that goes on
+
+    def read(self) -> Reading:
+        """A root that is a string or number is complete to the machine where text may still follow that belongs to it."""
+        reading = super().read()
+        if reading.stop != "done" or self.nested or isinstance(reading.value, (dict, list)):
+            return reading
+        text, start, end = self.text, reading.start - self.base, reading.end - self.base
+        found = self._root_goes_on(text, start, end, reading.value)
+        if found is None:
+            return reading
+        code, value, behind, spelling = found
+        self.log = [(code, start, behind, spelling, [])]
+        return Reading("done", value, reading.start, behind + self.base, self._repairs(), covered=behind + self.base)
+
+    def _root_goes_on(self, text: str, start: int, end: int, value: Any) -> tuple[str, Any, int, str] | None:
+        if text[start] not in QUOTES:
+            found = bare(text, start, ROOT, False) if text[end : end + 1] not in ("", " ", "\t", "\r", "\n", ",", ";") else None
+            return ("number-text", text[start : found[0]], found[1], quoted(text[start : found[0]])) if found else None
+        if not isinstance(value, str):
+            return None
+        parts, after = self._joined(value, end, ROOT)
+        if len(parts) > 1:
+            joined = "".join(parts)
+            return "concatenation", joined, after, quoted(joined)
+        return None

@@ -87,6 +87,7 @@ RISKS: dict[str, str] = {
     "list-marker": LIKELY,
     "wrapper": LIKELY,
     "root-array": GUESS,
+    "stray-text": GUESS,
 }
 
 BLANK = re.compile(r"[ \t\n\r]*").match

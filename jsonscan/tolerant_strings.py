@@ -97,6 +97,8 @@ def follows(text: str, pos: int, what: str, full: bool) -> bool:
         return what == ITEM and gap and _is_item(text, at)
     if not full:
         return False
+    if what == ROOT:
+        return bool(_JOIN(text, at))
     if char == "+":
         return bool(_JOIN(text, at))
     if char == ";":

@@ -49,6 +49,8 @@ class _Whole:
             readings.append(self._value(pos))
             pos = readings[-1].end
         last = readings[-1]
+        if last.stop == "starved" and last.value is None and not last.path:
+            raise NoJSONError("there is no value in the text", text, last.end)
         if last.stop == "starved" and options.truncated == "raise":
             raise TruncatedJSONError(f"the text ends inside the value, at {last.path or 'its root'}", text, last.end, last.value, last.path)
         value = last.value if len(readings) == 1 else self._as_array(readings)

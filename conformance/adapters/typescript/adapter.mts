@@ -40,7 +40,7 @@ const OPERATIONS: Readonly<Record<string, (input: string) => Answer>> = {
 };
 
 function failure(error: unknown): Answer {
-  if (error instanceof TypeError) return { outcome: 'error', code: 'invalid-input' };
+  if (error instanceof TypeError) return { outcome: 'error', code: 'type' };
   if (!(error instanceof JsonExtractionError)) throw error;
   const answer = { outcome: 'error', code: error.code };
   return error.preview === undefined ? answer : { ...answer, preview: encodeString(error.preview) };

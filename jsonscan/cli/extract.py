@@ -25,7 +25,7 @@ WHAT = {
 
 def indent_width(text: str) -> int:
     """The value of --indent."""
-    if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= WIDEST_INDENT):
+    if not (text.isascii() and text.isdigit() and int(text) <= WIDEST_INDENT):
         raise argparse.ArgumentTypeError(f"{text!r} is no width from 0 to {WIDEST_INDENT}")
     return int(text)
 

@@ -177,7 +177,8 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
         if (bad & ((1u << length) - 1))
             return -1;
         block = _mm_and_si128(block, _mm_loadu_si128((const __m128i *)(keep + 16 - length)));
-        _mm_storeu_si128((__m128i *)word, block);
+        word->low = (uint64_t)_mm_cvtsi128_si64(block);
+        word->high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(block, block));
         return length;
     }
 #endif

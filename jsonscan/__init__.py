@@ -1,5 +1,8 @@
 """The JSON in an LLM response, exactly, fast, and with a record of everything that was not exact."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from .errors import (
     AmbiguousJSONError,
     ExtractJsonError,
@@ -10,9 +13,7 @@ from .errors import (
     TruncatedJSONError,
 )
 from .machine import BUILD
-from .model import Limits, Match, Options, Repair, Repaired
 from .originals import extract_json, extract_json_object, try_extract_json
-from .scanner import Scanner, compile, findall, finditer, fullmatch, loads, repair, search
 
 __all__ = [
     "BUILD",
@@ -41,3 +42,27 @@ __all__ = [
     "try_extract_json",
 ]
 __version__ = "0.1.0"
+
+# Loading these rooms takes more than all the others together, so it waits until one of their names is asked for.
+_LATE = {
+    "model": ["Limits", "Match", "Options", "Repair", "Repaired"],
+    "scanner": ["Scanner", "compile", "findall", "finditer", "fullmatch", "loads", "repair", "search"],
+}
+
+
+if TYPE_CHECKING:
+    from .model import Limits, Match, Options, Repair, Repaired
+    from .scanner import Scanner, compile, findall, finditer, fullmatch, loads, repair, search
+else:
+
+    def __getattr__(name: str) -> object:
+        for room, names in _LATE.items():
+            if name in names:
+                module = import_module(f".{room}", __name__)
+                globals().update((each, getattr(module, each)) for each in names)
+                return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import shlex
 import sys
 import traceback
@@ -67,8 +68,9 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--passes", type=int, default=2, help="times through the cases, shuffled after the first (2)")
     verb.add_argument("--seed", type=int, default=0, help="of the shuffling")
     verb.add_argument("--window", type=int, default=256, help="requests in flight (256)")
-    verb.add_argument("--deadline", type=float, default=10.0, help="seconds for a case without a limit of its own (10)")
+    verb.add_argument("--deadline", type=float, default=20.0, help="seconds for a case without a limit of its own (20)")
     verb.add_argument("--patience", type=float, default=1.0, help="factor on every deadline, for slow machines")
+    verb.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="adapters run at a time")
     verb.add_argument("--build", action="store_true", help="run the adapters' build commands first")
     verb.add_argument("--update-known", action="store_true", help="write the failures of this run to <name>.known")
     verb.add_argument("--log", type=Path, help="write the event log here")
@@ -167,8 +169,8 @@ def do_run(arguments: argparse.Namespace) -> int:
         raise UsageError("name an adapter, or --all")
     if len({spec.name for spec in specs}) != len(specs):
         raise UsageError("an adapter is named twice")
-    if arguments.passes < 1 or arguments.window < 1 or arguments.deadline <= 0 or arguments.patience <= 0:
-        raise UsageError("--passes, --window, --deadline and --patience must be positive")
+    if min(arguments.passes, arguments.window, arguments.jobs) < 1 or min(arguments.deadline, arguments.patience) <= 0:
+        raise UsageError("--passes, --window, --jobs, --deadline and --patience must be positive")
     if not cases:
         return complain("no case is selected", INCOMPLETE)
     if arguments.build:
@@ -177,6 +179,7 @@ def do_run(arguments: argparse.Namespace) -> int:
     options = Options(
         limits=Limits(deadline=arguments.deadline, patience=arguments.patience, window=arguments.window),
         passes=arguments.passes,
+        jobs=arguments.jobs,
         seed=arguments.seed,
         update_known=arguments.update_known,
     )

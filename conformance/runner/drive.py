@@ -13,7 +13,7 @@ import signal
 import subprocess
 import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Iterable
 
 from .adapters import Spec, StartError
@@ -42,7 +42,7 @@ class Limits:
     """How patient the runner is. Seconds; counts."""
 
     start: float = 60.0
-    deadline: float = 10.0
+    deadline: float = 20.0
     farewell: float = 10.0
     patience: float = 1.0
     window: int = 256
@@ -146,12 +146,16 @@ class Process:
             raise Fault("endless-line", f"a line of more than {LONGEST_LINE:,} bytes")
         return whole
 
-    def kill(self) -> None:
-        """End the whole process group and reap the adapter."""
+    def kill_group(self) -> None:
+        """End the whole process group."""
         try:
             os.killpg(self.popen.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
             pass
+
+    def kill(self) -> None:
+        """End the whole process group and reap the adapter."""
+        self.kill_group()
         self.popen.wait()
         self.drain_complaints()
         self.selector.close()
@@ -343,6 +347,13 @@ class Driver:
         """Start the first process. Raises StartError."""
         self.process, self.hello = start(self.spec, self.limits)
         return self.hello
+
+    def cancel(self) -> None:
+        """Kill the process and start no other: from another thread."""
+        self.limits = replace(self.limits, faults=-1)
+        process = self.process
+        if process:
+            process.kill_group()
 
     def run(self, cases: Iterable[Case]) -> None:
         """Ask every case; each is answered, charged, or left in ``not_run``."""

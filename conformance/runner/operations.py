@@ -10,7 +10,7 @@ from typing import Any, Mapping
 
 from .model import Case
 from .text import Malformed, read_string, slice_of, spans
-from .values import Host, compare, read_events, show, text_loss
+from .values import Host, compare, read_events, same_skeleton, show, text_loss
 
 
 #: How many events an answer may have over twice those expected, before its unfolding is given up.
@@ -36,6 +36,11 @@ class Value(Member):
         read_events(want, corpus=True)
 
     def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
+        if isinstance(want, dict) and "$flat" in want:
+            if not isinstance(got, (dict, list)):
+                return f"at $: expected a deep value, got {_brief_value(got)}"
+            if same_skeleton(want, got):
+                return None
         expected = case.events(want, host.key_order)
         if host.key_order != "kept" and expected != case.events(want, "kept"):
             loss.add("key_order")

@@ -7,9 +7,11 @@ import hashlib
 import json
 import platform
 import random
+import re
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable
 
@@ -24,11 +26,13 @@ from .operations import judge_answer
 from .text import Malformed, plain
 from .values import Host
 
-#: A request of more bytes than this is asked once in each pass.
+#: A request of more bytes than this is asked once in each pass; an answer of more is compared with the next by its bytes.
 LARGE = 20_000
 
 #: An answer of more bytes than this is kept in the log as its head, size and digest.
 ANSWER_KEPT = 4096
+
+_ID = re.compile(rb'"id"\s*:\s*\d+')
 
 
 @dataclass
@@ -37,6 +41,7 @@ class Options:
 
     limits: Limits = field(default_factory=Limits)
     passes: int = 2
+    jobs: int = 1
     seed: int = 0
     update_known: bool = False
     today: datetime.date = field(default_factory=datetime.date.today)
@@ -89,45 +94,62 @@ def red(case: Case, answer: Any, difference: str, line: bytes) -> Outcome:
     return Outcome(verdict, signature_of(answer), difference, answer=line)
 
 
-def fingerprint(answer: Any, host: Host) -> bytes:
-    """What must be the same on every pass: the answer but for its id, and for the order that the host does not keep."""
+def fingerprint(answer: Any, line: bytes, host: Host) -> bytes:
+    """What must be the same on every pass: the answer but for its id, for white space, and for an order that the host does not
+    keep; a large answer of a host that keeps order must be the same bytes."""
     if isinstance(answer, Malformed):
         return b"malformed"
+    if len(line) > LARGE and host.key_order != "lost":
+        return hashlib.blake2b(_ID.sub(b"", line, 1), digest_size=16).digest()
     members = [(name, answer[name]) for name in sorted(answer) if name != "id"]
     text = json.dumps(members, sort_keys=host.key_order == "lost")
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
-class Run:
-    """One adapter's run over the selected cases."""
+#: Told what is being done, how much of it is, and how much there is.
+Progress = Callable[[str, int, int], None]
 
-    def __init__(self, spec: Spec, cases: list[Case], corpus: Corpus, options: Options, log: Log, progress: Callable[[str, int, int], None], path: str) -> None:
+
+class Run:
+    """One adapter's run over the selected cases; its ``events`` are for the log."""
+
+    def __init__(self, spec: Spec, cases: list[Case], corpus: Corpus, options: Options, progress: Progress, path: str) -> None:
         self.spec = spec
         self.cases = cases
         self.corpus = corpus
         self.options = options
-        self.log = log
+        self.events: list[tuple[str, dict[str, Any]]] = []
         self.progress = progress
         self.outcomes: dict[str, Outcome] = {}
         self.prints: dict[str, bytes] = {}
         self.faults = 0
         self.host = Host()
+        self.driver: Driver | None = None
+        self.cancelled = False
         self.path = path
         self.pass_number = 1
         self.done = self.total = 0
 
     def write(self, event: str, **members: Any) -> None:
-        self.log.write(event, adapter=self.spec.name, **members)
+        self.events.append((event, members))
 
     def fault(self, kind: str, detail: str) -> None:
         self.faults += 1
         self.write("fault", kind=kind, detail=plain(detail)[:2000])
 
+    def cancel(self) -> None:
+        """End the run as soon as may be, from another thread."""
+        self.cancelled = True
+        if self.driver:
+            self.driver.cancel()
+
     def run(self) -> int:
         """Run and write all events; the exit code of this adapter."""
         spec = self.spec
+        if self.cancelled:
+            return 5
         self.write("adapter", kind=spec.kind, about=spec.about, setup=spec.setup, command=list(spec.command), path=self.path)
-        driver = Driver(spec, self.options.limits, self.first_answer, self.charged, self.fault, self.tell)
+        driver = self.driver = Driver(spec, self.options.limits, self.first_answer, self.charged, self.fault, self.tell)
         try:
             try:
                 hello = driver.open()
@@ -139,7 +161,8 @@ class Run:
             asked = self.askable(hello.operations)
             self.timed(driver, asked)
             for self.pass_number in range(2, self.options.passes + 1):
-                self.again(asked)
+                if not self.cancelled:
+                    self.again(asked)
         finally:
             driver.end_process()
         return self.finish(self.exit_code(asked, hello.operations), driver)
@@ -189,6 +212,7 @@ class Run:
         small = [case for case in cases if len(case.request_tail) <= LARGE]
         cases += random.Random(f"{self.options.seed}/{self.pass_number}").sample(small, len(small))
         driver = Driver(self.spec, self.options.limits, self.later_answer, self.later_charged, self.fault, self.tell)
+        self.driver = driver
         try:
             driver.open()
             self.timed(driver, cases)
@@ -202,12 +226,12 @@ class Run:
 
     def first_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        self.prints[case.id] = fingerprint(answer, self.host)
+        self.prints[case.id] = fingerprint(answer, line, self.host)
         self.outcomes[case.id] = judge(case, answer, line, self.host)
 
     def later_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        if fingerprint(answer, self.host) != self.prints[case.id]:
+        if fingerprint(answer, line, self.host) != self.prints[case.id]:
             self.unstable(case, "another answer on pass", line)
 
     def charged(self, case: Case, kind: str, detail: str) -> None:
@@ -291,8 +315,10 @@ def kept_answer(line: bytes) -> Any:
         return {"line": plain(line.decode("ascii", "backslashreplace"))}
 
 
-def run(specs: list[Spec], cases: list[Case], corpus: Corpus, options: Options, log: Log, header: dict[str, Any], progress: Callable[[str, int, int], None]) -> int:
-    """Run every adapter, write the whole log; the exit code."""
+def run(
+    specs: list[Spec], cases: list[Case], corpus: Corpus, options: Options, log: Log, header: dict[str, Any], progress: Progress
+) -> int:
+    """Run every adapter, ``options.jobs`` at a time; write the whole log, one adapter after another. The exit code."""
     log.write(
         "header",
         format=FORMAT,
@@ -309,7 +335,18 @@ def run(specs: list[Spec], cases: list[Case], corpus: Corpus, options: Options, 
         log.write("case", case=case.record)
     for name in nulls.NULLS:
         log.write("floor", name=name, passed=floor(name, cases))
-    codes = [Run(spec, cases, corpus, options, log, progress, header["paths"].get(spec.name, spec.name)).run() for spec in specs]
+    runs = [Run(spec, cases, corpus, options, progress, header["paths"].get(spec.name, spec.name)) for spec in specs]
+    codes = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        try:
+            for one, code in zip(runs, pool.map(Run.run, runs)):
+                codes.append(code)
+                for event, members in one.events:
+                    log.write(event, adapter=one.spec.name, **members)
+        except BaseException:
+            for one in runs:
+                one.cancel()
+            raise
     code = overall(codes)
     log.close(code)
     return code

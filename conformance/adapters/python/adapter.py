@@ -5,6 +5,7 @@ The pure build is asked for by hiding the compiled machine; ``jsonscan.BUILD`` i
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import platform
@@ -171,6 +172,7 @@ def answer(request: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
 
 def main(build: str) -> int:
     """Answer until ``bye``: whatever has arrived is read at once, and its answers written at once."""
+    gc.disable()  # no answer holds a cycle, and the collector walks deep values again and again
     jsonscan = load(build)
     known = handlers(jsonscan)
     rest = b""

@@ -47,10 +47,10 @@ def bare(text: str, start: int, what: str, in_parentheses: bool) -> tuple[int, i
             break
         if char == ";" and _TEXT_END(text, at + 1):
             break
-        if char == '"':
+        if char == '"' and (at == start or text[at - 1] != "\\"):
             if KEY_AHEAD(text, at) and at > start:
                 break
-            if _TEXT_END(text, at + 1) and at > start:
+            if at > start and text[at - 1] not in " \t" and _TEXT_END(text, at + 1):
                 return _checked(text, start, at, at + 1)
         elif char in "{[(":
             group = _BALANCED(text, at) if what != ROOT or char == "(" else None

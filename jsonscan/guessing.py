@@ -216,8 +216,7 @@ class Guesser(Mender):
         if end is None:
             self.covered = len(text)
             if what == KEY:
-                self.machine.goto(len(text))
-                return True
+                return self._lose(start)
             cut = whole_escapes(text, body)
             end, self.cut = End(cut, len(text), "truncated"), True
         return self._put_string(start, body, end, quote, True, code)
@@ -229,6 +228,12 @@ class Guesser(Mender):
             return False
         end = ends_before_closers(self.text, start + 1, closers)
         return end is not None and self._put_string(start, start + 1, end, '"', True)
+
+    def _lose(self, start: int) -> bool:
+        """The text ended inside a token of which nothing can be kept."""
+        self.lost = start
+        self.machine.goto(len(self.text))
+        return True
 
     def _triple(self, start: int, code: str = "triple-quotes") -> bool:
         """A string between three quotes, as Python writes it."""
@@ -357,10 +362,9 @@ class Guesser(Mender):
         end, after = found
         value = self.text[start:end]
         count(after - start)
-        if after == len(self.text) and what != ROOT:
-            if value.startswith(_HALF_LITERALS) or any(word.startswith(value) for word in _HALF_LITERALS):
-                self.machine.goto(len(self.text))
-                return True
+        if after == end == len(self.text) and what != ROOT:
+            if any(word.startswith(value) for word in _HALF_LITERALS):
+                return self._lose(start)
             self.cut = True
         code = "number-text" if value[0] in "+-.0123456789" else "unquoted-value"
         if after > end:
@@ -526,7 +530,11 @@ class Guesser(Mender):
     def _ends_at_delimiter(self, pos: int) -> End | None:
         """`"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would."""
         found = bare(self.text, pos, self._what(), bool(self.parens))
-        return End(found[0], found[0], "missing-quote") if found else None
+        if found is None:
+            return None
+        end, after = found
+        self.cut = after == len(self.text)
+        return End(end, after, "missing-quote" if after == end else "")
 
     def _stray_text(self) -> bool:
         """Words behind a value or before a name that belong to neither."""
@@ -542,8 +550,10 @@ class Guesser(Mender):
         listed = self._kind() == "[" and end < pos and self.text[pos] in "-0123456789"
         if self.text[start] not in QUOTES and not listed:
             found = bare(self.text, start, self._what(), bool(self.parens))
-            if found and found[1] > pos and (self._odd_number(start) or self._bare_value(start)):
-                return True
+            if found and found[1] > pos:
+                self._forget_log(start)
+                if self._odd_number(start) or self._bare_value(start):
+                    return True
         self._give_back(last)
         return False
 
@@ -638,10 +648,13 @@ class Guesser(Mender):
         return Reading("done", value, reading.start, behind + self.base, self._repairs(), covered=behind + self.base)
 
     def _root_goes_on(self, text: str, start: int, end: int, value: Any) -> tuple[str, Any, int, str] | None:
-        if text[start] not in QUOTES:
-            found = bare(text, start, ROOT, False) if text[end : end + 1] not in ("", " ", "\t", "\r", "\n", ",", ";") else None
-            return ("number-text", text[start : found[0]], found[1], quoted(text[start : found[0]])) if found else None
         if not isinstance(value, str):
+            if text[start] not in "-0123456789":
+                return None
+            goes_on = text[end : end + 1].isalnum() or text[end : end + 1] in tuple("-/.:%_")
+            found = bare(text, start, ROOT, False) if goes_on else None
+            return ("number-text", text[start : found[0]], found[1], quoted(text[start : found[0]])) if found else None
+        if text[start] not in QUOTES:
             return None
         parts, after = self._joined(value, end, ROOT)
         if len(parts) > 1:

@@ -112,10 +112,6 @@ CLOSER = re.compile(r"[}\]]").search
 Entry = tuple[str, int, int, str, list[Any]]  # code, start, end, inserted, path
 
 
-def _place(entry: Entry) -> tuple[int, int]:
-    return entry[1], entry[2]
-
-
 def comment_end(text: str, pos: int) -> int:
     """The offset behind the comment at `pos`, `pos` if there is none."""
     if text.startswith("/*", pos):
@@ -180,7 +176,7 @@ class Last(NamedTuple):
 class Mender:
     """One read in progress, with the answers of `safe`. Methods that mend say whether they did; one that did not changed nothing."""
 
-    __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "hopeless", "cut", "covered",
+    __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "hopeless", "cut", "lost", "covered",
                  "emphasis", "restarted", "key_start", "key_end", "nested")  # fmt: skip
 
     def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False) -> None:
@@ -196,6 +192,7 @@ class Mender:
         self.parens: list[tuple[str, int]] = []  # open parentheses: "[" for a tuple, "" for none of the value's, and the depth inside
         self.hopeless: dict[tuple[str, str], int] = {}
         self.cut = False  # the text ended inside a string that was put
+        self.lost = -1  # where the token starts that the text ended inside of, if the machine has left it
         self.covered = pos
         self.emphasis = False
         self.restarted: Reading | None = None
@@ -250,7 +247,6 @@ class Mender:
 
     def _repairs(self) -> tuple[Repair, ...]:
         text, base = self.text, self.base
-        self.log.sort(key=_place)
         repairs, room = [], _POINTER_ROOM + len(text)
         for code, start, end, inserted, places in self.log:
             path = pointer(places)
@@ -260,6 +256,13 @@ class Mender:
 
     def _note(self, code: str, start: int, end: int, inserted: str) -> None:
         self.log.append((code, start, end, inserted, self.machine.path()))
+
+    def _note_before(self, code: str, start: int, end: int, inserted: str) -> None:
+        """The same for an edit that may stand before comments and space already taken out: the log is in text order."""
+        place = len(self.log)
+        while place and self.log[place - 1][1] >= end and self.log[place - 1][2] > end:
+            place -= 1
+        self.log.insert(place, (code, start, end, inserted, self.machine.path()))
 
     # -- what to do at a fault
 
@@ -275,6 +278,8 @@ class Mender:
         if machine.fault == "control" or machine.fault == "escape":
             return self._damaged_string() or self._guess_string()
         char = self.text[machine.pos]
+        if machine.fault != "unexpected":
+            return self._guess(char)
         if char in "/#\\" and (self._comment(char) or self._escaped_space()):
             return True
         if phase == "next":
@@ -353,21 +358,28 @@ class Mender:
 
     def _back(self, pos: int) -> int:
         """The offset behind the token before `pos`: white space and what was taken out between them are skipped."""
-        text, at, entry = self.text, pos, len(self.log)
-        while True:
-            while at > self.start and text[at - 1] in " \t\r\n":
+        text, log, at = self.text, self.log, pos
+        entry = len(log) - 1
+        while at > self.start:
+            if entry >= 0 and log[entry][2] > at:
+                entry -= 1
+            elif entry >= 0 and log[entry][2] == at:
+                if log[entry][3]:
+                    break
+                at = log[entry][1]
+                entry -= 1
+            elif text[at - 1] in " \t\r\n":
                 at -= 1
-            if not entry or self.log[entry - 1][2] != at or self.log[entry - 1][3]:
-                count(pos - at)
-                return at
-            entry -= 1
-            at = self.log[entry][1]
+            else:
+                break
+        count(pos - at)
+        return at
 
     def _drop_comma(self, pos: int) -> bool:
         """Take out the comma before `pos`, whether it stood there or was an edit."""
         at = self._back(pos)
         if self.text[at - 1] == ",":
-            self._note("trailing-comma", at - 1, at, "")
+            self._note_before("trailing-comma", at - 1, at, "")
             return True
         for entry in range(len(self.log) - 1, -1, -1):
             code, start, end, inserted, path = self.log[entry]
@@ -401,10 +413,11 @@ class Mender:
             self.machine.punct(",", last.pos)
         else:
             self.machine.goto(last.pos)
+        self.machine.run()  # to the same fault
 
     def _forget_log(self, start: int) -> None:
         """Drop the edits inside a token that is read anew."""
-        while self.log and self.log[-1][1] >= start:
+        while self.log and self.log[-1][2] > start:
             self.log.pop()
 
     # -- safe answers
@@ -513,7 +526,7 @@ class Mender:
 
     def _insert_comma(self) -> bool:
         at = self._back(self.machine.pos)
-        self._note("missing-comma", at, at, ",")
+        self._note_before("missing-comma", at, at, ",")
         self.machine.punct(",", self.machine.pos)
         return True
 
@@ -573,7 +586,7 @@ class Mender:
         if missing:
             at = self._back(pos)
             inserted = "".join(CLOSES[kind] for kind in reversed(kinds[target + 1 :]))
-            self._note("missing-closer", at, at, inserted)
+            self._note_before("missing-closer", at, at, inserted)
             for each in inserted:
                 self.machine.punct(each, pos)
             while self.parens and self.parens[-1][1] > target + 1:
@@ -630,20 +643,21 @@ class Mender:
         """Log what makes the text so far strict JSON of the value so far: what is not whole goes, and what is open is closed."""
         machine, text = self.machine, self.text
         closers, phase, cut = self._closers(), machine.phase, len(text)
+        token = self.lost if self.lost >= 0 else machine.token
         if machine.in_string and phase in ("value", "first-value"):
             cut, closers = machine.pos, '"' + closers
         elif phase in ("first-key", "first-value"):
-            cut = machine.token
+            cut = token
         elif phase == "key" or (phase == "value" and self._kind() == "["):
-            cut = self._before_comma(machine.token)
-        elif phase in ("colon", "value") and self._kind():
-            cut = self._before_member(machine.token, phase)
+            cut = self._before_comma(token)
+        elif phase in ("colon", "value") and closers:
+            cut = self._before_member(token, phase)
         elif phase == "value":
-            cut, closers = machine.token, ""
-        self._forget_log(cut)
-        if phase == "next" and not closers:
-            return
-        self.log.append(("truncated", cut, len(text), closers, machine.path()))
+            cut = token
+        if not self.cut:
+            self.log = [each for each in self.log if max(each[1:3]) < cut or (each[2] == cut and each[3] != ",")]
+        if cut < len(text) or closers:
+            self.log.append(("truncated", cut, len(text), closers, machine.path()))
 
     def _before_comma(self, pos: int) -> int:
         at = self._back(pos)

@@ -99,6 +99,43 @@ static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end,
     return p;
 }
 
+/* The first unit in [p, end) that the rules could take for the start of something: a bracket that opens, `<` or U+25C1 (tags), a
+ * backtick or tilde (fences); `end` if there is none. */
+#define JSCAN_IS_MARK(c) (((c) & ~0x20u) == '[' || (c) == '<' || (c) == '`' || (c) == '~' || (c) == 0x25c1)
+
+static inline const uint8_t *jscan_mark1(const uint8_t *p, const uint8_t *end)
+{
+#if defined(__SSE2__)
+    while (end - p >= 16) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i bracket = _mm_cmpeq_epi8(_mm_and_si128(block, _mm_set1_epi8((char)0xdf)), _mm_set1_epi8('['));
+        __m128i fence = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('`')), _mm_cmpeq_epi8(block, _mm_set1_epi8('~')));
+        __m128i marks = _mm_or_si128(_mm_or_si128(bracket, fence), _mm_cmpeq_epi8(block, _mm_set1_epi8('<')));
+        uint32_t mask = (uint32_t)_mm_movemask_epi8(marks);
+        if (mask)
+            return p + jscan_ctz(mask);
+        p += 16;
+    }
+#endif
+    while (p < end && !JSCAN_IS_MARK(*p))
+        p++;
+    return p;
+}
+
+static inline const uint16_t *jscan_mark2(const uint16_t *p, const uint16_t *end)
+{
+    while (p < end && !JSCAN_IS_MARK(*p))
+        p++;
+    return p;
+}
+
+static inline const uint32_t *jscan_mark4(const uint32_t *p, const uint32_t *end)
+{
+    while (p < end && !JSCAN_IS_MARK(*p))
+        p++;
+    return p;
+}
+
 /* The first unit at or behind p that is no JSON white space. */
 #define JSCAN_IS_SPACE(c) ((c) == ' ' || (c) == '\n' || (c) == '\r' || (c) == '\t')
 

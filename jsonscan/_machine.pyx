@@ -47,6 +47,23 @@ cdef extern from "Python.h" nogil:
     Py_ssize_t PyDict_Size(PyObject*)
     double Py_HUGE_VAL
 
+    int PyGC_Disable()
+    int PyGC_Enable()
+    int PyUnicode_CheckExact(PyObject*)
+    Py_ssize_t PyUnicode_FindChar(PyObject*, Py_UCS4, Py_ssize_t, Py_ssize_t, int)
+    PyObject* PyUnicode_Substring(PyObject*, Py_ssize_t, Py_ssize_t)
+    int PyList_CheckExact(PyObject*)
+    PyObject* PyObject_Vectorcall(PyObject*, PyObject* const*, size_t, PyObject*)
+    ctypedef PyObject* (*PyCFunction)(PyObject*, PyObject*)
+    ctypedef struct PyMethodDef:
+        const char* ml_name
+        PyCFunction ml_meth
+        int ml_flags
+        const char* ml_doc
+    int METH_FASTCALL, METH_KEYWORDS
+    object PyCFunction_NewEx(PyMethodDef*, PyObject*, object)
+    const bint COLLECTOR_IS_EAGER "(PY_VERSION_HEX < 0x030C0000)"
+
 cdef extern from "_leaves.h" nogil:
     ctypedef struct jscan_word:
         uint64_t low, high
@@ -56,6 +73,9 @@ cdef extern from "_leaves.h" nogil:
     const uint8_t* jscan_space1(const uint8_t*, const uint8_t*)
     const uint16_t* jscan_space2(const uint16_t*, const uint16_t*)
     const uint32_t* jscan_space4(const uint32_t*, const uint32_t*)
+    const uint8_t* jscan_mark1(const uint8_t*, const uint8_t*)
+    const uint16_t* jscan_mark2(const uint16_t*, const uint16_t*)
+    const uint32_t* jscan_mark4(const uint32_t*, const uint32_t*)
     int jscan_key1(const uint8_t*, const uint8_t*, jscan_word*)
     int jscan_key2(const uint16_t*, const uint16_t*, jscan_word*)
     int jscan_key4(const uint32_t*, const uint32_t*, jscan_word*)
@@ -501,6 +521,22 @@ cdef int trail(const unit* p, const unit* end) noexcept nogil:
     return number if number & 0xfc00 == 0xdc00 else -1
 
 
+cdef inline bint ends_in_lead(const unit* p, const unit* q) noexcept nogil:
+    """Whether the raw text from p to q ends in a lead surrogate."""
+    if unit is uint8_t:
+        return False
+    else:
+        return q > p and q[-1] & <uint32_t>0xfffffc00 == 0xd800
+
+
+cdef inline bint join_raw_lead(const unit* p, const unit* q, uint32_t* decoded) noexcept nogil:
+    """Whether an escape behind the raw text from p to q made one character with the last unit of that: then `decoded` is it."""
+    if decoded[0] & <uint32_t>0xfffffc00 != 0xdc00 or not ends_in_lead(p, q):
+        return False
+    decoded[0] += 0x10000 - 0xdc00 + ((<uint32_t>q[-1] - 0xd800) << 10)
+    return True
+
+
 cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, Run* run) noexcept nogil:
     """From inside a string to its closing quote."""
     cdef const unit* end = text + st.length
@@ -516,7 +552,7 @@ cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, 
             taken = escape(q, end, &decoded)
             if taken > 0:
                 run.escaped = True
-                run.length += 1
+                run.length += 1 - join_raw_lead(p, q, &decoded)
                 run.seen |= decoded
                 p = q + taken
                 continue
@@ -524,13 +560,12 @@ cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, 
                 st.fault = ESCAPE
         elif q >= end:
             taken = 0
-            if unit is not uint8_t:
-                if q > p and q[-1] & <uint32_t>0xfffffc00 == 0xd800:  # its trail may follow
-                    q -= 1
-                    run.length -= 1
         else:
             taken = -1
             st.fault = CONTROL
+        if taken == 0 and ends_in_lead(p, q) and (q + 1 >= end or q[1] == c'u' and trail(q + 2, end) == -2):
+            q -= 1  # the lead's trail may follow
+            run.length -= 1
         st.pos = q - text
         st.in_string = taken == 0
         st.stop = STARVED if taken == 0 else FAULT
@@ -593,11 +628,13 @@ cdef PyObject* decoded_string(const unit* p, const unit* q, const unit* end, Run
         for length in range(stop - p):
             put_unit(into, kind, at + length, p[length])
         at += stop - p
-        p = stop
-        if p < q:
-            p += escape(p, end, &decoded)
+        if stop < q:
+            length = escape(stop, end, &decoded)
+            at -= join_raw_lead(p, stop, &decoded)
             put_unit(into, kind, at, decoded)
             at += 1
+            stop += length
+        p = stop
     if run.length == 1:  # CPython keeps one object for each of the first 256
         only = PyUnicode_FromKindAndData(kind, into, 1)
         Py_DECREF(made)
@@ -965,6 +1002,14 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
             return FAULT if refused > 0 else FAILED
         st.last = st.token
         p = q
+        if st.phase == NEXT:  # the two commonest tokens, without another turn
+            if p[0] == c',':
+                st.phase = KEY if st.frames[st.depth - 1].is_object else VALUE
+                p += 1
+        elif st.phase == COLON and p[0] == c':':
+            st.phase = VALUE
+            st.last = -1
+            p += 1
     st.pos = p - text
     return DONE
 
@@ -979,17 +1024,25 @@ cdef inline const unit* walk_string(State* st, const unit* text, const unit* p) 
 
 
 cdef int build(State* st, bint final) noexcept:
-    global looked_at
     cdef Py_ssize_t began = st.pos
     cdef int stop
+    # Nothing here can become garbage while it is read, yet older collectors would look through it again and again.
+    cdef bint paused = COLLECTOR_IS_EAGER and st.length - began > 16384 and PyGC_Disable()
     if st.kind == 1:
         stop = run[uint8_t, Build](st, <const uint8_t*>st.text, 0, final)
     elif st.kind == 2:
         stop = run[uint16_t, Build](st, <const uint16_t*>st.text, 0, final)
     else:
         stop = run[uint32_t, Build](st, <const uint32_t*>st.text, 0, final)
-    looked_at += st.pos - began + 1 if st.pos > began else 1
+    if paused:
+        PyGC_Enable()
+    account(st, began)
     return stop
+
+
+cdef inline void account(State* st, Py_ssize_t began) noexcept:
+    global looked_at
+    looked_at += st.pos - began + 1 if st.pos > began else 1
 
 
 cdef int walk_over(State* st) noexcept nogil:
@@ -1218,14 +1271,13 @@ def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize
 
 
 def walk(str text not None, Py_ssize_t pos, dict known not None):
-    global looked_at
     cdef State st
     cdef Span[RECORDED] spans
     cdef Py_ssize_t at
     begin(&st, text, pos)
     st.spans = &spans[0]
     stop = walk_over(&st)
-    looked_at += st.pos - pos + 1
+    account(&st, pos)
     free_stacks(&st)
     if stop == FAILED:
         raise MemoryError
@@ -1234,6 +1286,215 @@ def walk(str text not None, Py_ssize_t pos, dict known not None):
     for at in range(st.recorded):
         known[spans[at].start] = spans[at].end
     return -1
+
+
+# -- entries: what users call, as builtins. A clean call is answered at once, every other one handed to the Python driver.
+
+cdef inline const unit* next_mark(const unit* p, const unit* end) noexcept nogil:
+    if unit is uint8_t:
+        return jscan_mark1(p, end)
+    elif unit is uint16_t:
+        return jscan_mark2(p, end)
+    else:
+        return jscan_mark4(p, end)
+
+
+cdef inline bint is_word(const unit* p, const unit* end, const char* word) noexcept nogil:
+    while word[0]:
+        if p >= end or p[0] != <uint8_t>word[0]:
+            return False
+        p += 1
+        word += 1
+    return True
+
+
+cdef inline const unit* fence_content(const unit* p, const unit* end) noexcept nogil:
+    """The bracket behind the opening fence at p; NULL if none stands there, or more than ```json does before it."""
+    if not is_word(p, end, b"```"):
+        return NULL
+    p += 3
+    if is_word(p, end, b"json"):
+        p += 4
+    p = skip_space(p, end)
+    return p if is_bracket(p[0]) else NULL
+
+
+cdef inline bint is_bracket(uint32_t c) noexcept nogil:
+    return c | 0x20 == c'{'
+
+
+cdef inline const unit* clean_start(const unit* text, const unit* end) noexcept nogil:
+    """Where the only value in the text could start that need not be searched for; NULL if that takes the rules."""
+    cdef const unit* p = skip_space(text, end)
+    if is_bracket(p[0]):
+        return p
+    p = next_mark(p, end)
+    if p[0] == c'{' and p > text and p[-1] != c'$' and p[-1] != c'\\':
+        return p
+    return fence_content(p, end)
+
+
+cdef inline bint is_clean_end(const unit* p, const unit* end, bint is_array) noexcept nogil:
+    """Whether nothing behind a value could change the answer: no bracket or tag, and no member cut off by an early closer."""
+    p = skip_space(p, end)
+    if p[0] == c',' or (is_array and p < end and not is_word(p, end, b"```")):
+        return False
+    while True:
+        p = next_mark(p, end)
+        if p == end:
+            return True
+        if p[0] != c'`' and p[0] != c'~':
+            return False
+        p += 1
+
+
+cdef bint loads_in(State* st, const unit* text) noexcept:
+    """Read the answer under default options, where it is plain: why the rules agree is written at `clean` in answers.py."""
+    cdef const unit* end = text + st.length
+    cdef const unit* start = clean_start(text, end)
+    if start == NULL:
+        return False
+    st.pos = start - text
+    st.max_depth = MAX_DEPTH
+    st.max_digits = EXACT_DIGITS
+    if build(st, True) != DONE:
+        return False
+    if PyList_CheckExact(st.root):
+        return is_clean_end(text + st.pos, end, True)
+    if PyDict_Size(st.root) == 0:
+        return skip_space(text + st.pos, end) == end
+    return is_clean_end(text + st.pos, end, False)
+
+
+cdef bint extract_json_in(State* st, const unit* text) noexcept:
+    """Read the content of the first fence, or the value at the first bracket of a text that has no backtick."""
+    cdef const unit* end = text + st.length
+    cdef const unit* p = first_of(text, end, c'`', 0)
+    cdef const unit* start = fence_content(p, end) if p < end else first_of(text, end, c'{', 0x20)
+    cdef bint fenced = p < end
+    if start == NULL or start == end:
+        return False
+    st.pos = start - text
+    if build(st, True) != DONE:
+        return False
+    if not fenced:
+        return True
+    p = skip_space(text + st.pos, end)
+    return is_word(p, end, b"```") and first_of(start, p, c'`', 0) == p
+
+
+cdef inline const unit* first_of(const unit* p, const unit* end, uint32_t wanted, uint32_t either) noexcept nogil:
+    """The first unit that is the wanted one when the bits of `either` are set in it; `end` if there is none."""
+    while p < end and p[0] | either != wanted:
+        p += 1
+    return p
+
+
+cdef PyObject* clean_loads(State* st) noexcept:
+    if st.kind == 1:
+        return finish(st, loads_in(st, <const uint8_t*>st.text))
+    if st.kind == 2:
+        return finish(st, loads_in(st, <const uint16_t*>st.text))
+    return finish(st, loads_in(st, <const uint32_t*>st.text))
+
+
+cdef PyObject* clean_extract_json(State* st) noexcept:
+    if st.kind == 1:
+        return finish(st, extract_json_in(st, <const uint8_t*>st.text))
+    if st.kind == 2:
+        return finish(st, extract_json_in(st, <const uint16_t*>st.text))
+    return finish(st, extract_json_in(st, <const uint32_t*>st.text))
+
+
+cdef inline PyObject* finish(State* st, bint is_answer) noexcept:
+    """The value read, which becomes the caller's, or NULL; the state is let go of."""
+    cdef PyObject* value = NULL
+    if is_answer:
+        value = st.root
+        st.root = NULL
+    end_read(st)
+    return value
+
+
+cdef PyObject* clean_extract_json_object(PyObject* raw, State* st) noexcept:
+    """The first object, where the first brace starts it."""
+    cdef Span[RECORDED] spans
+    cdef Py_ssize_t start
+    cdef int stop
+    if st.length > 262144 or (st.length > 131072 and st.kind == 4):
+        return NULL
+    start = PyUnicode_FindChar(raw, c'{', 0, st.length, 1)
+    if start < 0:
+        return NULL
+    st.pos = start
+    st.spans = &spans[0]
+    if st.length < LONG_WALK:
+        stop = walk_over(st)
+    else:
+        with nogil:
+            stop = walk_over(st)
+    account(st, start)
+    free_stacks(st)
+    return PyUnicode_Substring(raw, start, st.pos) if stop == DONE else NULL
+
+
+cdef enum:
+    MAX_DEPTH = 1000  # the default of Limits
+    LONG_WALK = 32768  # units from which other threads may run during a walk
+    LOADS = 0, EXTRACT_JSON, EXTRACT_JSON_OBJECT
+
+cdef PyObject* drivers[3]  # owned; what answers the calls that are not clean
+
+
+cdef PyObject* enter(int which, PyObject* const* args, Py_ssize_t number, PyObject* names) noexcept:
+    cdef State st
+    cdef PyObject* answer = NULL
+    if number == 1 and names == NULL and PyUnicode_CheckExact(args[0]):
+        begin(&st, <object>args[0], 0)
+        if which == LOADS:
+            answer = clean_loads(&st)
+        elif which == EXTRACT_JSON:
+            answer = clean_extract_json(&st)
+        else:
+            answer = clean_extract_json_object(args[0], &st)
+        if answer != NULL or PyErr_Occurred() != NULL:
+            return answer
+    return PyObject_Vectorcall(drivers[which], args, number, names)
+
+
+cdef PyObject* enter_loads(PyObject* module, PyObject* const* args, Py_ssize_t number, PyObject* names) noexcept:
+    return enter(LOADS, args, number, names)
+
+
+cdef PyObject* enter_extract_json(PyObject* module, PyObject* const* args, Py_ssize_t number, PyObject* names) noexcept:
+    return enter(EXTRACT_JSON, args, number, names)
+
+
+cdef PyObject* enter_extract_json_object(PyObject* module, PyObject* const* args, Py_ssize_t number, PyObject* names) noexcept:
+    return enter(EXTRACT_JSON_OBJECT, args, number, names)
+
+
+cdef PyMethodDef methods[3]
+cdef list texts = []  # keeps alive what the methods point to
+methods[LOADS].ml_meth = <PyCFunction>enter_loads
+methods[EXTRACT_JSON].ml_meth = <PyCFunction>enter_extract_json
+methods[EXTRACT_JSON_OBJECT].ml_meth = <PyCFunction>enter_extract_json_object
+cdef tuple ENTRIES = ("loads", "extract_json", "extract_json_object")
+
+
+def entry(driver):
+    cdef int which = ENTRIES.index(driver.__name__)
+    cdef bytes name = driver.__name__.encode()
+    cdef bytes doc = f"{driver.__name__}{SIGNATURES[which]}\n--\n\n{driver.__doc__}".encode()
+    texts.extend((name, doc, driver))
+    drivers[which] = <PyObject*>driver
+    methods[which].ml_name = name
+    methods[which].ml_doc = doc
+    methods[which].ml_flags = METH_FASTCALL | METH_KEYWORDS
+    return PyCFunction_NewEx(&methods[which], NULL, driver.__module__)
+
+
+cdef tuple SIGNATURES = ("(raw, **options)", "(raw)", "(raw)")
 
 
 cdef void fill_powers():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from json.scanner import c_make_scanner
 from typing import Any
 
@@ -106,6 +107,8 @@ class Machine:
     def put(self, value: Any, pos: int) -> None:
         if self.phase not in _VALUE + _KEY:
             raise ValueError(f"no value may stand where the phase is {self.phase!r}")
+        if self.phase in _KEY and type(value) is not str:
+            raise ValueError("a key must be a str")
         if self._is_duplicate(value):
             raise KeyError(value)
         self._scalar(value, pos)
@@ -410,6 +413,10 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
     if max_depth and text.count("[", pos, end) + text.count("{", pos, end) > max_depth:
         return None
     return value, end
+
+
+def entry(driver: Callable[..., Any]) -> Callable[..., Any]:
+    return driver
 
 
 def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tuple[Any, int] | None:

@@ -61,20 +61,23 @@ duplicates: "last", "first" or "raise".
     it, as a tuple, or None where a Machine would not say "done".
 `walk(text, pos, known)`  the offset behind the object that starts at `pos`, or -1: `known` (a dict) then has, for the first 50 objects
     met in the failed read outside strings, in text order, their end, or -1 if still open at the fault and so failed as well.
+`entry(driver)`  what users call instead of `driver`, which is `loads`, `extract_json` or `extract_json_object`: a builtin of the same
+    name, signature and docstring that answers a call with one clean str by itself and hands every other one to `driver`. The pure body
+    gives `driver` back.
 `steps()`, `count(n)`  characters looked at so far by this body; `count` adds those another room looked at. Tests count with it.
 
 Every function and method is O(characters read), plus the values built.
 """
 
 try:
-    from ._machine import Machine, count, parse_at, steps, walk
+    from ._machine import Machine, count, entry, parse_at, steps, walk
 
     BUILD = "compiled"
 except ModuleNotFoundError as error:
     if error.name != f"{__package__}._machine":
         raise
-    from ._machine_py import Machine, count, parse_at, steps, walk
+    from ._machine_py import Machine, count, entry, parse_at, steps, walk
 
     BUILD = "pure"
 
-__all__ = ["BUILD", "Machine", "count", "parse_at", "steps", "walk"]
+__all__ = ["BUILD", "Machine", "count", "entry", "parse_at", "steps", "walk"]

@@ -64,7 +64,9 @@ class Spec:
         for command in self.build:
             words = self.filled(command)
             try:
-                done = subprocess.run(words, cwd=self.here, env=self.environment(), capture_output=True, text=True, errors="replace")
+                done = subprocess.run(
+                    words, cwd=self.here, env=self.environment(), capture_output=True, text=True, errors="replace"
+                )
             except OSError as error:
                 self.fail(f"cannot run {words[0]}: {error.strerror}")
             if done.returncode:
@@ -117,7 +119,9 @@ def find_spec(name: str, root: Path = PACKAGE) -> Spec:
             return load_spec(root / shelf / name)
     if Path(name).exists():
         return load_spec(Path(name))
-    raise UsageError(f"no adapter {name!r}; there are: {', '.join(spec.name for spec in all_specs(root))}; or give a path")
+    raise UsageError(
+        f"no adapter {name!r}; there are: {', '.join(spec.name for spec in all_specs(root))}; or give a path"
+    )
 
 
 def all_specs(root: Path = PACKAGE) -> list[Spec]:

@@ -13,8 +13,9 @@ import os
 import shlex
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from . import adapters, lint, selftest
 from .drive import Limits
@@ -58,11 +59,15 @@ def complain(text: str, code: int) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The argument parser."""
-    top = argparse.ArgumentParser(prog=PROGRAM, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    top = argparse.ArgumentParser(
+        prog=PROGRAM, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
 
     verb = verbs.add_parser("run", help="run adapters against the corpus")
-    verb.add_argument("adapters", nargs="*", metavar="ADAPTER", help="a name, or a path to a directory with an adapter.json")
+    verb.add_argument(
+        "adapters", nargs="*", metavar="ADAPTER", help="a name, or a path to a directory with an adapter.json"
+    )
     verb.add_argument("--all", action="store_true", help="every reference and port")
     add_selection(verb)
     verb.add_argument("--passes", type=int, default=2, help="times through the cases, shuffled after the first (2)")
@@ -89,7 +94,9 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
     verb.set_defaults(action=do_check)
 
-    verb = verbs.add_parser("selftest", help="run the adapters that misbehave on purpose: each must get the exit code due to it")
+    verb = verbs.add_parser(
+        "selftest", help="run the adapters that misbehave on purpose: each must get the exit code due to it"
+    )
     verb.add_argument("names", nargs="*", metavar="SABOTEUR")
     verb.add_argument("--patience", type=float, default=1.0)
     verb.set_defaults(action=do_selftest)
@@ -109,7 +116,13 @@ def parser() -> argparse.ArgumentParser:
 
 def add_selection(verb: argparse.ArgumentParser) -> None:
     """The options that select cases."""
-    verb.add_argument("--id", action="append", default=[], metavar="PATTERN", help="ids, * as in a shell, or a prefix such as json-parse.numbers")
+    verb.add_argument(
+        "--id",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="ids, * as in a shell, or a prefix such as json-parse.numbers",
+    )
     verb.add_argument("--operation", action="append", default=[], choices=list(OPERATIONS))
     verb.add_argument("--level", action="append", default=[], choices=["must", "should", "host"])
     verb.add_argument("--set", metavar="NAME", help="a frozen set of cases, such as 2026.1")
@@ -121,7 +134,9 @@ def add_renderings(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--junit", type=Path, metavar="FILE")
     verb.add_argument("--markdown", type=Path, metavar="FILE")
     verb.add_argument("--badge", type=Path, metavar="FILE", help="with several adapters, the first one's")
-    verb.add_argument("--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (20)")
+    verb.add_argument(
+        "--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (20)"
+    )
 
 
 def corpus_of(arguments: argparse.Namespace) -> Corpus:
@@ -164,7 +179,9 @@ def do_run(arguments: argparse.Namespace) -> int:
     specs = [adapters.find_spec(name) for name in arguments.adapters]
     if arguments.all:
         named = {spec.name for spec in specs}
-        specs += [spec for spec in adapters.all_specs() if spec.kind in ("reference", "port") and spec.name not in named]
+        specs += [
+            spec for spec in adapters.all_specs() if spec.kind in ("reference", "port") and spec.name not in named
+        ]
     if not specs:
         raise UsageError("name an adapter, or --all")
     if len({spec.name for spec in specs}) != len(specs):
@@ -185,7 +202,8 @@ def do_run(arguments: argparse.Namespace) -> int:
     )
     how = {name: getattr(arguments, name) for name in ("id", "operation", "level", "set") if getattr(arguments, name)}
     paths = {spec.name: name for spec, name in zip(specs, arguments.adapters)}
-    header = {"selection": how, "program": PROGRAM, "command": sys.argv[1:], "paths": paths}
+    elsewhere = "" if arguments.corpus == PACKAGE / "cases" else f" --corpus {shlex.quote(str(arguments.corpus))}"
+    header = {"selection": how, "repeat": f"{PROGRAM} run{elsewhere}", "command": sys.argv[1:], "paths": paths}
     progress = terminal.Progress(wanted=not arguments.no_progress)
     with log_to(arguments.log) as log:
         code = run(specs, cases, corpus, options, log, header, progress)

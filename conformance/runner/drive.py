@@ -13,8 +13,9 @@ import signal
 import subprocess
 import time
 from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Iterable
+from typing import Any
 
 from .adapters import Spec, StartError
 from .model import Case
@@ -74,7 +75,9 @@ class Process:
         except OSError as error:
             spec.fail(f"cannot run {words[0]}: {error.strerror}")
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
-        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in (self.popen.stdin, self.popen.stdout, self.popen.stderr))
+        self.stdin, self.stdout, self.stderr = (
+            pipe.fileno() for pipe in (self.popen.stdin, self.popen.stdout, self.popen.stderr)
+        )
         self.selector = selectors.DefaultSelector()
         for descriptor in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(descriptor, False)
@@ -93,7 +96,11 @@ class Process:
 
     def watch_stdin(self, wanted: bool) -> None:
         if wanted != self.writing:
-            (self.selector.register(self.stdin, selectors.EVENT_WRITE) if wanted else self.selector.unregister(self.stdin))
+            (
+                self.selector.register(self.stdin, selectors.EVENT_WRITE)
+                if wanted
+                else self.selector.unregister(self.stdin)
+            )
             self.writing = wanted
 
     def turn(self, timeout: float) -> list[bytes]:
@@ -200,10 +207,10 @@ class Hello:
         """Raises Malformed, saying what is wrong."""
         wire = read_line(line)
         if wire.get("protocol") != 1 or isinstance(wire.get("protocol"), bool):
-            raise Malformed(f"\"protocol\" must be 1, not {wire.get('protocol')!r}")
+            raise Malformed(f'"protocol" must be 1, not {wire.get("protocol")!r}')
         for name in ("implementation", "version", "language"):
             if not isinstance(wire.get(name), str) or not wire[name]:
-                raise Malformed(f"\"{name}\" must be a string that is not empty")
+                raise Malformed(f'"{name}" must be a string that is not empty')
         offered = wire.get("operations")
         if not isinstance(offered, list) or not offered or not all(isinstance(name, str) for name in offered):
             raise Malformed('"operations" must be a list of names, not empty')
@@ -239,7 +246,9 @@ def read_line(line: bytes) -> dict[str, Any]:
     try:
         text = line.decode("ascii")
     except UnicodeDecodeError as error:
-        raise Malformed(f"byte {error.start} of the line is 0x{line[error.start]:02x}: no ASCII; write \\uXXXX") from None
+        raise Malformed(
+            f"byte {error.start} of the line is 0x{line[error.start]:02x}: no ASCII; write \\uXXXX"
+        ) from None
     if text.endswith("\r"):
         raise Malformed("the line ends with CR LF; write LF alone")
     try:
@@ -283,7 +292,9 @@ def _greet(process: Process, limits: Limits) -> Hello:
             raise Malformed(f"it ended ({process.death()}) without an answer")
         if time.monotonic() >= until:
             waiting = ", though bytes without a line end came" if process.partial else ""
-            raise Malformed(f"no answer within {limits.start * limits.patience:g} s{waiting}; is standard output flushed?")
+            raise Malformed(
+                f"no answer within {limits.start * limits.patience:g} s{waiting}; is standard output flushed?"
+            )
 
 
 @dataclass
@@ -522,7 +533,9 @@ class Driver:
         lines: list[bytes] = []
         try:
             while not process.ended and time.monotonic() < until and process.popen.poll() is None:
-                lines += process.turn(min(0.1, until - time.monotonic()) if not process.out else until - time.monotonic())
+                lines += process.turn(
+                    min(0.1, until - time.monotonic()) if not process.out else until - time.monotonic()
+                )
             lines += self.leftovers(process)
         except Fault as error:
             self.fault(error.kind, error.detail)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterable
 
 from .model import UsageError
 
-_ENTRY = re.compile(r"(?P<id>\S+)\s+(?P<signature>\S+)\s+#\s*(?P<issue>\S.*?)\s+until=(?P<until>\d{4}-\d{2}-\d{2})\s*\Z")
+_ENTRY = re.compile(
+    r"(?P<id>\S+)\s+(?P<signature>\S+)\s+#\s*(?P<issue>\S.*?)\s+until=(?P<until>\d{4}-\d{2}-\d{2})\s*\Z"
+)
 FRESH = datetime.timedelta(days=90)
 
 
@@ -48,14 +50,18 @@ def read_known(path: Path) -> dict[str, Known]:
     return entries
 
 
-def write_known(path: Path, old: dict[str, Known], failures: dict[str, str], touched: set[str], today: datetime.date) -> int:
+def write_known(
+    path: Path, old: dict[str, Known], failures: dict[str, str], touched: set[str], today: datetime.date
+) -> int:
     """Rewrite the file for the failures (signature by id) among the ``touched`` cases; entries keep their issue and date
     while their signature stands. Entries of cases that were not touched stay. The number of entries written."""
     kept = {name: entry for name, entry in old.items() if name not in touched}
     for name, signature in failures.items():
         before = old.get(name)
         same = before is not None and before.signature == signature and before.until >= today
-        kept[name] = before if same else Known(name, signature, before.issue if before else "TODO: name an issue", today + FRESH)  # type: ignore[assignment]
+        kept[name] = (
+            before if same else Known(name, signature, before.issue if before else "TODO: name an issue", today + FRESH)
+        )  # type: ignore[assignment]
     if kept:
         head = "# Known failures, written by `run --update-known`: id  signature  # issue  until=DATE\n"
         path.write_text(head + "".join(f"{kept[name]}\n" for name in sorted(kept)), "utf-8", newline="\n")
@@ -64,7 +70,9 @@ def write_known(path: Path, old: dict[str, Known], failures: dict[str, str], tou
     return len(kept)
 
 
-def stale(entries: Iterable[Known], failures: dict[str, str], passed: set[str], all_ids: set[str], today: datetime.date) -> dict[str, str]:
+def stale(
+    entries: Iterable[Known], failures: dict[str, str], passed: set[str], all_ids: set[str], today: datetime.date
+) -> dict[str, str]:
     """Why an entry is of no use any more, by case id."""
     reasons = {}
     for entry in entries:

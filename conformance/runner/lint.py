@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any
 
 from . import nulls
 from .model import (
@@ -21,7 +22,7 @@ from .model import (
     read_json,
     read_manifest,
 )
-from .operations import OPERATIONS, WITH_SPANS, judge_answer, lint_expectation
+from .operations import WITH_SPANS, judge_answer, lint_expectation
 from .text import Malformed, digest, sizes
 from .values import STRICT, bits_of
 
@@ -44,7 +45,11 @@ def check(root: Path, fix: bool = False, manifest: Path | None = None) -> tuple[
     if manifest and manifest.exists():
         digests = read_manifest(manifest)
         problems += manifest_problems(corpus, digests)
-        problems += [f"{name}: not in the manifest; `check --write-manifest` adds it" for name in corpus.by_id if name not in digests]
+        problems += [
+            f"{name}: not in the manifest; `check --write-manifest` adds it"
+            for name in corpus.by_id
+            if name not in digests
+        ]
     elif manifest and corpus.cases:
         problems.append(f"{manifest.name}: missing; `check --write-manifest` writes it")
     return corpus, problems
@@ -58,7 +63,11 @@ def fix_file(path: Path, root: Path) -> None:
     for record in content["cases"]:
         given = record.get("input") if isinstance(record, dict) else None
         if isinstance(given, dict) and "build" in given:
-            record["input"] = {"build": given["build"], **build_facts(record), **{k: given[k] for k in given if k == "chunks"}}
+            record["input"] = {
+                "build": given["build"],
+                **build_facts(record),
+                **{k: given[k] for k in given if k == "chunks"},
+            }
     text = canonical_file(content)
     if path.read_text("ascii") != text:
         path.write_text(text, "ascii", newline="\n")

@@ -3,13 +3,14 @@
 In this order, one JSON object a line, pure ASCII:
 
 - ``header``: ``format`` (1), ``corpus`` (digest and number of cases), ``selection`` (digest and number of the selected ids, how they
-  were selected), ``seed`` and ``passes``, ``environment``, ``started`` (UTC), ``command``, ``program`` (how to call the runner);
+  were selected), ``seed`` and ``passes``, ``environment``, ``started`` (UTC), ``command``, ``repeat`` (the words that
+  run one case again, but for ``ADAPTER --id CASE``);
 - ``case``, one for each selected case: the whole case, as in its file, under ``case``;
 - ``floor``, one for each null implementation: ``name`` and the ``passed`` ids;
 - for each adapter: ``adapter`` (name, kind, about, setup), then either ``not-started`` (``detail``) or ``hello`` (the handshake,
   ``overstated`` and ``hints`` from the probes), then any ``fault`` (``kind``, ``detail``), one ``pass`` for each time through
   (``number``, ``cases``, ``seconds``), one ``result`` for each selected case, any ``stale`` known entry (``id``, ``reason``), and
-  ``done`` (``counts`` by verdict, ``restarts``, ``exit``);
+  ``done`` (``counts`` by verdict, ``exit``);
 - ``footer``: ``events`` (lines before it), ``counts`` by adapter and verdict, ``exit``, and ``sha256`` of all bytes before it.
 
 A ``result`` has ``adapter``, ``id``, ``verdict`` and, as they apply, ``weakened`` (host members that were given up),
@@ -24,9 +25,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Iterable
+from typing import Any, BinaryIO
 
 FORMAT = 1
 GREEN = ("pass", "weakened", "known", "differs")
@@ -104,7 +106,11 @@ def check_accounts(events: list[dict[str, Any]], footer: dict[str, Any], path: P
             results.setdefault(event["adapter"], Counter())[event["verdict"]] += 1
     for name, counts in footer["counts"].items():
         had = results.get(name, Counter())
-        if dict(had) != counts or sum(had.values()) != len(selected) or any((name, case) not in seen for case in selected):
+        if (
+            dict(had) != counts
+            or sum(had.values()) != len(selected)
+            or any((name, case) not in seen for case in selected)
+        ):
             raise LogError(f"{path}: the results of {name} do not add up")
     if footer["events"] != len(events):
         raise LogError(f"{path}: {len(events)} events where the footer counts {footer['events']}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any
 
 from .text import expand, from_hex16, read_string, well_formed, write_string
 from .values import read_events
@@ -210,7 +211,7 @@ def load_file(path: Path, root: Path) -> list[Case]:
     content = read_json(path.read_bytes(), name)
     cases = content.get("cases") if isinstance(content, dict) else None
     if not isinstance(cases, list):
-        raise CorpusError([f"{name}: no \"cases\" list"])
+        raise CorpusError([f'{name}: no "cases" list'])
     required = ("id", "title", "level", "operation", "input", "expect")
     for place, record in enumerate(cases):
         missing = [member for member in required if not isinstance(record, dict) or member not in record]
@@ -286,5 +287,3 @@ def matches(name: str, pattern: str) -> bool:
 def directory_of(operation: str) -> str:
     """The directory below cases/ that holds an operation's cases, also the first part of their ids."""
     return operation.replace("_", "-")
-
-

@@ -92,7 +92,14 @@ ANSWERS = {"identity": identity, "always-none": always_none, "always-error": alw
 
 def main(name: str) -> int:
     """Answer for the null implementation ``name`` until ``bye``."""
-    hello = {"protocol": 1, "implementation": name, "version": "1", "language": "none", "operations": OPERATIONS, "host": HOST}
+    hello = {
+        "protocol": 1,
+        "implementation": name,
+        "version": "1",
+        "language": "none",
+        "operations": OPERATIONS,
+        "host": HOST,
+    }
     answers = ANSWERS[name]
     for line in sys.stdin:
         request = json.loads(line)

@@ -6,12 +6,12 @@ operation, add a row; to add a kind of member, add a class.
 
 from __future__ import annotations
 
-from typing import Any, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from .model import Case
 from .text import Malformed, read_string, slice_of, spans
 from .values import Host, compare, read_events, same_skeleton, show, text_loss
-
 
 #: How many events an answer may have over twice those expected, before its unfolding is given up.
 SLACK = 10_000
@@ -66,7 +66,7 @@ def _text_differs(want: str, got: str, host: Host, loss: set[str]) -> str | None
     at = next((at for at, (one, other) in enumerate(zip(want, got)) if one != other), min(len(want), len(got)))
     return (
         f"expected {len(want):,} code points, got {len(got):,}; they part at {at:,}: "
-        f"expected {ascii(want[max(0, at - 10) : at + 30])}, got {ascii(got[max(0, at - 10) : at + 30])}"
+        f"expected {want[max(0, at - 10) : at + 30]!a}, got {got[max(0, at - 10) : at + 30]!a}"
     )
 
 
@@ -234,7 +234,9 @@ def brief(answer: Mapping[str, Any]) -> str:
 def _brief_value(wire: Any) -> str:
     if isinstance(wire, dict) and isinstance(wire.get("$flat"), list):
         return "a deep value"
-    if isinstance(wire, list) or (isinstance(wire, dict) and ("$o" in wire or not any(key.startswith("$") for key in wire))):
+    if isinstance(wire, list) or (
+        isinstance(wire, dict) and ("$o" in wire or not any(key.startswith("$") for key in wire))
+    ):
         return "an array" if isinstance(wire, list) else "an object"
     for corpus in (True, False):
         try:

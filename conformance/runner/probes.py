@@ -46,7 +46,13 @@ class Probes:
 
     @staticmethod
     def case(member: str, text: str) -> Case:
-        record = {"id": f"probe.host.{member}", "operation": "json_parse", "level": "must", "input": {"text": text}, "expect": {}}
+        record = {
+            "id": f"probe.host.{member}",
+            "operation": "json_parse",
+            "level": "must",
+            "input": {"text": text},
+            "expect": {},
+        }
         return Case(record, "")
 
     def answered(self, case: Case, answer: Any, line: bytes) -> None:

@@ -11,9 +11,10 @@ import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable
+from typing import Any
 
 from . import nulls, probes
 from .adapters import Spec, StartError
@@ -78,7 +79,9 @@ def judge(case: Case, answer: Any, line: bytes, host: Host) -> Outcome:
             raise answer
         if answer.get("outcome") in ("unsupported", "failed"):
             said = str(answer.get("message", ""))[:300]
-            return red(case, answer, f"the adapter answered {answer['outcome']}" + (f": {plain(said)}" if said else ""), line)
+            return red(
+                case, answer, f"the adapter answered {answer['outcome']}" + (f": {plain(said)}" if said else ""), line
+            )
         difference, loss = judge_answer(case, answer, host)
     except Malformed as error:
         return red(case, error, f"malformed answer: {error}", line)
@@ -113,7 +116,9 @@ Progress = Callable[[str, int, int], None]
 class Run:
     """One adapter's run over the selected cases; its ``events`` are for the log."""
 
-    def __init__(self, spec: Spec, cases: list[Case], corpus: Corpus, options: Options, progress: Progress, path: str) -> None:
+    def __init__(
+        self, spec: Spec, cases: list[Case], corpus: Corpus, options: Options, progress: Progress, path: str
+    ) -> None:
         self.spec = spec
         self.cases = cases
         self.corpus = corpus
@@ -148,7 +153,9 @@ class Run:
         spec = self.spec
         if self.cancelled:
             return 5
-        self.write("adapter", kind=spec.kind, about=spec.about, setup=spec.setup, command=list(spec.command), path=self.path)
+        self.write(
+            "adapter", kind=spec.kind, about=spec.about, setup=spec.setup, command=list(spec.command), path=self.path
+        )
         driver = self.driver = Driver(spec, self.options.limits, self.first_answer, self.charged, self.fault, self.tell)
         try:
             try:
@@ -160,9 +167,9 @@ class Run:
             driver = self.after_probes(driver, hello)
             asked = self.askable(hello.operations)
             self.timed(driver, asked)
-            for self.pass_number in range(2, self.options.passes + 1):
-                if not self.cancelled:
-                    self.again(asked)
+            while self.pass_number < self.options.passes and not self.cancelled:
+                self.pass_number += 1
+                self.again(asked)
         finally:
             driver.end_process()
         return self.finish(self.exit_code(asked, hello.operations), driver)
@@ -203,7 +210,9 @@ class Run:
         for case in driver.not_run:
             self.outcomes.setdefault(case.id, Outcome("not-run", note="the adapter had to be given up"))
         driver.close()
-        self.write("pass", number=self.pass_number, cases=len(cases), seconds=round(seconds, 4), restarts=driver.restarts)
+        self.write(
+            "pass", number=self.pass_number, cases=len(cases), seconds=round(seconds, 4), restarts=driver.restarts
+        )
 
     def again(self, asked: list[Case]) -> None:
         """Another pass in a new process: every case backwards, so that what came before comes after, then every case that is not
@@ -248,7 +257,9 @@ class Run:
         before = self.outcomes[case.id]
         if before.verdict != "unstable":
             was = f" (was: {before.verdict})"
-            self.outcomes[case.id] = Outcome("unstable", "unstable", f"{what} {self.pass_number}, in another order{was}", answer=line)
+            self.outcomes[case.id] = Outcome(
+                "unstable", "unstable", f"{what} {self.pass_number}, in another order{was}", answer=line
+            )
 
     def exit_code(self, asked: list[Case], offered: frozenset[str]) -> int:
         """Apply the known failures, then say what all this amounts to."""
@@ -316,7 +327,13 @@ def kept_answer(line: bytes) -> Any:
 
 
 def run(
-    specs: list[Spec], cases: list[Case], corpus: Corpus, options: Options, log: Log, header: dict[str, Any], progress: Progress
+    specs: list[Spec],
+    cases: list[Case],
+    corpus: Corpus,
+    options: Options,
+    log: Log,
+    header: dict[str, Any],
+    progress: Progress,
 ) -> int:
     """Run every adapter, ``options.jobs`` at a time; write the whole log, one adapter after another. The exit code."""
     log.write(
@@ -328,7 +345,7 @@ def run(
         passes=options.passes,
         environment=environment(),
         started=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
-        program=header["program"],
+        repeat=header["repeat"],
         command=header["command"],
     )
     for case in cases:
@@ -370,4 +387,9 @@ def selection_digest(cases: list[Case]) -> str:
 
 def environment() -> dict[str, str]:
     """Where this runs."""
-    return {"python": platform.python_version(), "platform": platform.platform(), "machine": platform.machine(), "byteorder": sys.byteorder}
+    return {
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "machine": platform.machine(),
+        "byteorder": sys.byteorder,
+    }

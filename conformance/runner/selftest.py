@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import runpy
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Iterator
+from typing import Any
 
 from .adapters import Spec
 from .drive import Limits
@@ -123,7 +124,14 @@ class Trial:
 def spec_of(name: str) -> Spec:
     """The adapter that a saboteur is."""
     program = ("no-such-program-anywhere",) if name == "missing-tool" else ("{python}", str(PROGRAM), name)
-    return Spec(name, PROGRAM.parent, program, "nothing to install", operations=("json_parse", "extract_json_object"), kind="port")
+    return Spec(
+        name,
+        PROGRAM.parent,
+        program,
+        "nothing to install",
+        operations=("json_parse", "extract_json_object"),
+        kind="port",
+    )
 
 
 def trials(names: list[str], patience: float = 1.0) -> Iterator[Trial]:
@@ -132,7 +140,7 @@ def trials(names: list[str], patience: float = 1.0) -> Iterator[Trial]:
 
     def trial(name: str) -> Trial:
         limits = Limits(start=2.0, deadline=0.7, farewell=1.5, patience=patience, restarts=6, faults=10)
-        header: dict[str, Any] = {"selection": {}, "program": "", "command": [], "paths": {}}
+        header: dict[str, Any] = {"selection": {}, "repeat": "", "command": [], "paths": {}}
         log = Log()
         started = time.monotonic()
         code = run([spec_of(name)], corpus.cases, corpus, Options(limits=limits), log, header, lambda *_: None)

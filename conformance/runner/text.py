@@ -44,14 +44,14 @@ def read_string(wire: Any, corpus: bool = False) -> str:
     """The string that a STRING of the protocol stands for; in the corpus a ``$build`` too. Raises Malformed."""
     if isinstance(wire, str):
         if not well_formed(wire):
-            raise Malformed("an ill-formed string must be sent as {\"$u16\": ...}")
+            raise Malformed('an ill-formed string must be sent as {"$u16": ...}')
         return wire
     if isinstance(wire, dict) and len(wire) == 1:
         if "$u16" in wire:
             return from_hex16(wire["$u16"])
         if corpus and "$build" in wire:
             return expand(wire["$build"])
-    raise Malformed("a string must be a JSON string or {\"$u16\": ...}")
+    raise Malformed('a string must be a JSON string or {"$u16": ...}')
 
 
 def write_string(text: str) -> Any:

@@ -99,11 +99,11 @@ class _Reader:
         elif kind is list:
             self.array(wire, depth)
         else:
-            raise Malformed("a number that is no plain integer must be sent as {\"$f\": ...}")
+            raise Malformed('a number that is no plain integer must be sent as {"$f": ...}')
 
     def array(self, items: list[Any], depth: int) -> None:
         if depth >= DEPTH:
-            raise Malformed("a value nested deeper than 200 must be sent as {\"$flat\": ...}")
+            raise Malformed('a value nested deeper than 200 must be sent as {"$flat": ...}')
         self.out.append("[")
         for item in items:
             self.value(item, depth + 1)
@@ -118,7 +118,7 @@ class _Reader:
 
     def object(self, members: Any, depth: int) -> None:
         if depth >= DEPTH:
-            raise Malformed("a value nested deeper than 200 must be sent as {\"$flat\": ...}")
+            raise Malformed('a value nested deeper than 200 must be sent as {"$flat": ...}')
         out = self.out
         out.append("{")
         starts = []
@@ -141,7 +141,7 @@ class _Reader:
 
     def integer(self, number: int) -> Any:
         if not -EXACT < number < EXACT:
-            raise Malformed("an integer of magnitude 2^53 or more must be sent as {\"$i\": ...} or {\"$f\": ...}")
+            raise Malformed('an integer of magnitude 2^53 or more must be sent as {"$i": ...} or {"$f": ...}')
         digits = str(number)
         return ("n", digits, bits_of(float(number))) if self.corpus else ("i", digits)
 
@@ -211,7 +211,9 @@ class _Reader:
         raise Malformed("$flat ends inside its value")
 
     def scalar(self, wire: Any) -> None:
-        if isinstance(wire, (list,)) or (isinstance(wire, dict) and not wire.keys() & {"$u16", "$build", "$n", "$f", "$i"}):
+        if isinstance(wire, (list,)) or (
+            isinstance(wire, dict) and not wire.keys() & {"$u16", "$build", "$n", "$f", "$i"}
+        ):
             raise Malformed("$flat has a container where a scalar must stand")
         self.value(wire, 0)
 
@@ -231,7 +233,7 @@ def _pairs(wire: Any) -> Any:
 def _kind(event: Any) -> str:
     if isinstance(event, list) and len(event) == 2 and event[0] in ("k", "v"):
         return event[0]
-    raise Malformed("a $flat event is a bracket, [\"k\", key], [\"v\", scalar] or [\"*\", events, times]")
+    raise Malformed('a $flat event is a bracket, ["k", key], ["v", scalar] or ["*", events, times]')
 
 
 def _unfold(wire: Any, most: int) -> list[Any]:
@@ -243,7 +245,7 @@ def _unfold(wire: Any, most: int) -> list[Any]:
         if isinstance(event, list) and len(event) == 3 and event[0] == "*":
             _, run, times = event
             if not isinstance(run, list) or type(times) is not int or times < 0:
-                raise Malformed("a $flat run is [\"*\", events, times]")
+                raise Malformed('a $flat run is ["*", events, times]')
             if len(unfolded) + len(run) * times > most:
                 raise Malformed(f"$flat holds more than {most:,} events")
             unfolded += run * times
@@ -269,7 +271,9 @@ def same_skeleton(want: Any, got: Any, most: int = 100_000_000) -> bool:
     if not all(isinstance(wire, dict) and wire.keys() == {"$flat"} for wire in (want, got)):
         return False
     events = _unfold(want["$flat"], most)
-    return events == _unfold(got["$flat"], len(events)) and all(type(event) is str or event[0] == "k" for event in events)
+    return events == _unfold(got["$flat"], len(events)) and all(
+        type(event) is str or event[0] == "k" for event in events
+    )
 
 
 def compare(expected: list[Any], answer: list[Any], host: Host) -> tuple[str | None, set[str]]:

@@ -88,7 +88,13 @@ class Honest:
             "version": "1",
             "language": "python",
             "operations": ["json_parse", "extract_json_object", "extract_json", "try_extract_json"],
-            "host": {"strings": "codepoints", "ill_formed": "kept", "integers": "exact", "numbers": "typed", "key_order": "kept"},
+            "host": {
+                "strings": "codepoints",
+                "ill_formed": "kept",
+                "integers": "exact",
+                "numbers": "typed",
+                "key_order": "kept",
+            },
         }
 
     def operate(self, operation: str, text: str) -> dict[str, Any]:
@@ -182,7 +188,13 @@ class OverstatesHost(Honest):
     """Declares weaknesses it does not have, so that comparisons are weakened."""
 
     def hello(self) -> dict[str, Any]:
-        weak = {"strings": "codepoints", "ill_formed": "lost", "integers": "binary64", "numbers": "untyped", "key_order": "lost"}
+        weak = {
+            "strings": "codepoints",
+            "ill_formed": "lost",
+            "integers": "binary64",
+            "numbers": "untyped",
+            "key_order": "lost",
+        }
         return {**super().hello(), "host": weak}
 
 
@@ -298,7 +310,11 @@ class Stateful(Honest):
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         text = request["input"]["text"]
         self.seen = self.seen or OTHER in text
-        return {"id": request["id"], "outcome": "unchanged"} if self.seen and self.is_victim(request) else super().answer(request)
+        return (
+            {"id": request["id"], "outcome": "unchanged"}
+            if self.seen and self.is_victim(request)
+            else super().answer(request)
+        )
 
 
 class SecondTime(Honest):
@@ -312,7 +328,11 @@ class SecondTime(Honest):
         text = request["input"]["text"]
         again = text in self.known
         self.known.add(text)
-        return {"id": request["id"], "outcome": "unchanged"} if again and self.is_victim(request) else super().answer(request)
+        return (
+            {"id": request["id"], "outcome": "unchanged"}
+            if again and self.is_victim(request)
+            else super().answer(request)
+        )
 
 
 class Tires(Honest):

@@ -12,7 +12,8 @@ import platform
 import re
 import struct
 import sys
-from typing import Any, Callable, Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 DEEPEST = 200
 EXACT = 2**53
@@ -155,7 +156,13 @@ def hello(jsonscan: Any, operations: Iterable[str]) -> dict[str, Any]:
         "version": jsonscan.__version__,
         "language": f"python {platform.python_version()}",
         "operations": list(operations),
-        "host": {"strings": "codepoints", "ill_formed": "kept", "integers": "exact", "numbers": "typed", "key_order": "kept"},
+        "host": {
+            "strings": "codepoints",
+            "ill_formed": "kept",
+            "integers": "exact",
+            "numbers": "typed",
+            "key_order": "kept",
+        },
     }
 
 

@@ -12,7 +12,11 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def render(report: Report) -> str:
     """The report as JUnit XML. Faults, and adapters that did not start, are test cases in error."""
-    return '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n' + "".join(map(suite, report.columns.values())) + "</testsuites>\n"
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+        + "".join(map(suite, report.columns.values()))
+        + "</testsuites>\n"
+    )
 
 
 def clean(text: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from typing import Any, Iterator, TextIO
+from collections.abc import Iterator
+from typing import Any, TextIO
 
 from ..log import RED, VERDICTS, Column, Report
 from ..operations import brief
@@ -57,7 +58,7 @@ def alternatives(case: dict[str, Any]) -> list[dict[str, Any]]:
 
 def repeat_command(report: Report, column: Column, case: str) -> str:
     """One line for a shell that runs one case again."""
-    return f"{report.header['program']} run {shlex.quote(column.about.get('path', column.name))} --id {case}"
+    return f"{report.header['repeat']} {shlex.quote(column.about['path'])} --id {case}"
 
 
 def table(report: Report) -> Iterator[str]:
@@ -70,7 +71,9 @@ def table(report: Report) -> Iterator[str]:
         rows.append([f"floor: {name}", *(str(len(passed)) if verdict == "pass" else "" for verdict in used), ""])
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
-        yield "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]).rstrip()
+        yield "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
+        ).rstrip()
 
 
 def speed(column: Column) -> str:
@@ -94,12 +97,20 @@ def troubles(column: Column) -> Iterator[str]:
         for member in result.get("weakened", ()):
             weak[member] = weak.get(member, 0) + 1
     if weak:
-        yield f"{column.name}: weakened by its host: " + ", ".join(f"{name} {count}" for name, count in sorted(weak.items()))
+        yield f"{column.name}: weakened by its host: " + ", ".join(
+            f"{name} {count}" for name, count in sorted(weak.items())
+        )
 
 
 def verdict(report: Report) -> str:
     """The last line."""
-    words = {0: "as expected", 1: "unexpected results", 4: "an adapter did not start", 5: "incomplete", 6: "stale known failures only"}
+    words = {
+        0: "as expected",
+        1: "unexpected results",
+        4: "an adapter did not start",
+        5: "incomplete",
+        6: "stale known failures only",
+    }
     digest = report.header["corpus"]["digest"][:12]
     return f"{report.header['selection']['cases']} cases, corpus {digest}: {words.get(report.exit, '?')} (exit {report.exit})"
 

@@ -9,11 +9,11 @@ its repair.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .ecma import WHITE_SPACE, longer_than, skip_white, utf16_prefix
 from .errors import ExtractJsonError, InvalidJSONError
-from .machine import Machine, count, parse_at, walk
+from .machine import Machine, count, entry, parse_at, walk
 
 # The original's bounds on its quadratic search. A response of 8,192 tokens is about 33 KB: no real one meets the first.
 _MAX_UNITS = 262_144
@@ -199,3 +199,8 @@ def _find(text: str, what: str, start: int, end: int | None = None) -> int:
     found = text.find(what, start, end)
     count((len(text) if found < 0 else found) - start + 1)
     return found
+
+
+if not TYPE_CHECKING:
+    extract_json_object = entry(extract_json_object)
+    extract_json = entry(extract_json)

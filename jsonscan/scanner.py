@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast, overload
 
-from . import repairs
 from .answers import MISSING, Outcome, clean
 from .errors import InvalidJSONError, LimitError, NoJSONError
+from .machine import entry
 from .model import Limits, Match, Options, Repaired
+from .whole_text import repaired
 from .whole_text import repaired
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ class Scanner(Generic[T_co]):
         return Outcome(_text(raw, self.options.limits), self.options).full()
 
     def repair(self, raw: Raw) -> Repaired:
-        """The whole text as strict JSON, with a log of what was done. Raises `InvalidJSONError`, `TruncatedJSONError` or `LimitError`
-        where the options do not allow what would be needed. O(text)."""
-        return repairs.repaired(_text(raw, self.options.limits), self.options)
+        """The whole text as strict JSON, with a log of what was done. Raises a `JSONScanError` where the options do not allow what
+        would be needed. O(text)."""
+        return repaired(_text(raw, self.options.limits), self.options)
 
 
 def _answer(text: str, options: Options) -> Match[Any]:
@@ -163,6 +164,10 @@ def loads(raw: Raw, *, expect: Literal["any", "container"] = ..., **options: Unp
 def loads(raw: Raw, **options: Any) -> Any:
     """The answer in this response: `Scanner.loads` with these options."""
     return (_frozen(options) if options else _DEFAULT).loads(raw)
+
+
+if not TYPE_CHECKING:
+    loads = entry(loads)
 
 
 

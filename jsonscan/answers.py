@@ -16,6 +16,7 @@ from .landmarks import Bracket, Fence, Landmarks, Tag
 from .machine import Machine, count, parse_at
 from .model import Limits, Match, Options, Repair, Source
 from .repairs import SAFE, Reading, read
+from .whole_text import repaired
 
 STRICT, MENDED, GUESSED, CUT, BROKEN = range(5)  # how well a value reads; the order is that of rule RANK-2
 IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # where it stands, RANK-1
@@ -26,10 +27,10 @@ _SPACE = rf"(?:[\s\ufeff\u200b-\u200f\u2060\u2581]|\\[nrt])"
 _SKIP = rf"{_SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{_SPACE}{{0,256}}|/\*[^*]{{0,160}}\*/{_SPACE}{{0,256}}){{0,4}}"
 _OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 _CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
-_COLON = rf"{_SPACE}{{0,64}}\*{{0,2}}{_SPACE}{{0,64}}(?:=>|[:：=])"
+_COLON = rf"{_SPACE}{{0,64}}(?:\*{{1,2}}{_SPACE}{{0,64}})?(?:=>|[:：=])"
 _RUN_OF_BRACES = re.compile(rf"(?:\{{{_SPACE}{{0,64}})+").match
 _KEY = re.compile(
-    rf"{_SKIP}(?:(?P<empty>\}})|(?:\.{{3}}|…)?,?{_SKIP}\*{{0,2}}(?:"
+    rf"{_SKIP}(?:(?P<empty>\}})|(?:(?:\.{{3}}|…|,){_SKIP}){{0,2}}\*{{0,2}}(?:"
     rf"(?P<quoted>\\{{0,4}}[{_OPEN_QUOTE}]{{1,2}}(?:[^{_CLOSE_QUOTE}\\\n]|\\.|(?<=\w)['’](?=\w)){{0,256}}\\{{0,4}}[{_CLOSE_QUOTE}]{{1,2}}"
     rf"|[\"'“][^\"'“”\n:{{}}]{{1,80}}(?=:)){_COLON}"
     rf"|(?P<bare>[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?){_COLON}))"
@@ -42,7 +43,7 @@ _ELEMENT = re.compile(rf"{_SKIP}(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|nu
 _INLINE_ELEMENT = re.compile(rf"{_SKIP}[{{\[\"']").match
 _CITATION = re.compile(r"\[[\s\d,;–-]*\]").fullmatch
 _LINE_HEAD = re.compile(r"(?:[-*•>]|\d{1,3}[.)])?[ \t]*").fullmatch
-_LINE_END = re.compile(r"[ \t\r]*[;,.]?[ \t\r]*(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])").match
+_LINE_END = re.compile(r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])").match
 _GOES_ON = re.compile(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]").match
 _FENCE_END = re.compile(r"\s{0,256}(`{3,}|~{3,})").match
 _INTRODUCTION = re.compile(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z").search
@@ -51,7 +52,7 @@ _CALL_TAIL = re.compile(r"\)\s{0,8};?\s{0,8}\Z").search
 _ASSIGNED = re.compile(
     r"\s{0,256}(?:(?:export|default|module\.exports|const|let|var|return)\s{1,8}){0,3}(?:[\w.$]{1,64}\s{0,8}(?::\s{0,8}[\w\[\], .]{1,64})?=)?\s{0,64}"
 ).fullmatch
-_STATEMENT_END = re.compile(r"\s*;?\s*").fullmatch
+_STATEMENT_END = re.compile(r"\s*(?:;\s*)?").fullmatch
 _PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"\s{0,8}:').match
 _SCALAR = re.compile(rf"(?!```)\\{{0,4}}[{_OPEN_QUOTE}]|[-+.]?[.\d]|-\s*\Z|\(|(?:true|false|null|True|False|None|NaN|Infinity)\s*\Z").match
 _CALLED = re.compile(r"[\w$.]{1,64}\(").match
@@ -92,6 +93,7 @@ class _Search:
         self._answer_end = -1  # of the answer tag that is open, if one is
         self._answer_from = 0  # index in `found` of the first candidate in it
         self._stretched = 0  # how far readings went that left their region
+        self._merged_until = 0  # how far readings went that left out a brace
         self._attempts = 0
         self._loose = False  # it shows neither, but its brackets enclose the whole text
         self._broken_until = -1  # the end of the region of the last broken value whose end is not known
@@ -355,6 +357,8 @@ class _Search:
 
     def _merged(self, start: int, end: int) -> _Candidate | None:
         """CAND-5: the object without the brace at `end - 1`, read on strictly. In pieces that double, so that a brace costs what is read."""
+        if start < self._merged_until:
+            return None
         text, pos, size = self.text, end, 4096
         machine = _machine(text[start : end - 1], 0, self.options)
         stop, piece = machine.run(False), " "
@@ -362,7 +366,7 @@ class _Search:
             machine.extend(piece + text[pos : pos + size])
             pos, size, piece = pos + size, size * 2, ""
             stop = machine.run(False)
-        whole = start + machine.base + machine.pos
+        self._merged_until = whole = start + machine.base + machine.pos
         if stop != "done" or _PREMATURE(text, whole):
             return None
         edit = Repair("surplus-closer", end - 1, end, "}", "", "", "guess")
@@ -528,17 +532,27 @@ def _fingerprint(value: Any) -> str:
 def _supersede(text: str, candidates: list[_Candidate]) -> list[_Candidate]:
     """SEL-3 to SEL-5: leave out what the text itself says is no answer, where an answer follows."""
     kept: list[_Candidate] = []
-    following: list[_Candidate] = []
+    followed = False  # by an answer
     for at in range(len(candidates) - 1, -1, -1):
         each = candidates[at]
         since = candidates[at - 1].end if at else 0
-        if not any(other.quality <= CUT for other in following) or not (_is_echo(each.value) or _labelled(_DRAFT, text, since, each)):
+        if not followed or not (_is_echo(each.value) or _labelled(_DRAFT, text, since, each)):
             kept.append(each)
-            following.append(each)
+            followed = followed or each.quality <= CUT
         if each.quality <= CUT and _labelled(_REVISED, text, since, each):
-            kept += [other for other in candidates[:at] if _stands(text, candidates, other, each)]
+            kept += _not_revised(text, candidates[:at], each)
             break
     return sorted(kept, key=lambda each: each.start)
+
+
+def _not_revised(text: str, earlier: list[_Candidate], later: _Candidate) -> list[_Candidate]:
+    """Those of a better rank than this one, which is labelled as final, or labelled so themselves."""
+    kept, since = [], 0
+    for each in earlier:
+        if each.rank < later.rank or each.in_answer or _labelled(_REVISED, text, since, each):
+            kept.append(each)
+        since = each.end
+    return kept
 
 
 _DRAFT = re.compile(
@@ -555,14 +569,6 @@ _PLACEHOLDER = re.compile(
     r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
     r"timestamp|url|uuid|value)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
 ).fullmatch
-
-
-def _stands(text: str, candidates: list[_Candidate], earlier: _Candidate, later: _Candidate) -> bool:
-    """Is this value not superseded by a later one that is labelled as the final one?"""
-    if earlier.rank < later.rank or earlier.in_answer:
-        return True
-    at = candidates.index(earlier)
-    return _labelled(_REVISED, text, candidates[at - 1].end if at else 0, earlier)
 
 
 def _labelled(words: Any, text: str, since: int, candidate: _Candidate) -> bool:
@@ -713,17 +719,17 @@ class Outcome:
             return None
         if whole is not None or self.options.repair == "off":
             return whole
-        reading = read(self.text, self.lead, len(self.text), self.options, self.options.repair)
-        if reading.stop == "limit":
-            raise _limit_error(self.text, reading, self.options.limits)
-        cut = reading.stop == "starved"
-        if cut and reading.value is None:
+        try:
+            made = repaired(self.text, self.options)
+        except LimitError:
+            raise
+        except JSONScanError:
             return None
-        if not _is_expected(reading.value, self.options.expect) or (cut and self.options.truncated == "raise"):
+        if not made.complete and made.value is None:
             return None
-        if not cut and not (reading.stop == "done" and self._ends(reading.end)):
-            return None
-        return Match(self.text, reading.value, self.lead, reading.end, "bare", None, not cut, reading.path if cut else None, reading.repairs)
+        where = None if made.complete else next((each.path for each in made.repairs if each.code == "truncated"), "")
+        end = len(self.text.rstrip(_BLANK))
+        return Match(self.text, made.value, self.lead, end, "bare", None, made.complete, where, made.repairs)
 
     def units(self) -> list[_Candidate]:
         """What competes to be the answer, in text order."""
@@ -750,6 +756,11 @@ class Outcome:
             return self.full()
         return None
 
+    def _is_meant(self) -> bool:
+        """ANS-4: is the whole text one bracketed thing?"""
+        options, last = self.options, self.text.rstrip(_BLANK)[-1:]
+        return options.expect == "any" and options.repair == "full" and self.text[self.lead : self.lead + 1] in ("[", "{") and last in ("]", "}", ",")
+
     def _selected(self) -> Match[Any]:
         select = self.options.select
         if select == "answer":
@@ -771,6 +782,9 @@ class Outcome:
     def _answer(self) -> Match[Any]:
         units = _fuller(_supersede(self.text, self.units()))
         if not units:
+            whole = self.full() if self._is_meant() else None
+            if whole is not None:
+                return whole
             raise self._refusal(units)
         return self._accepted(min(units, key=_standing))
 

@@ -28,10 +28,11 @@ _SKIP = rf"{_SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{_SPACE}{{0,256}}|/\*[^*]
 _OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 _CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
 _COLON = rf"{_SPACE}{{0,64}}(?:\*{{1,2}}{_SPACE}{{0,64}})?(?:=>|[:：=])"
+_NAME = rf"[^{_CLOSE_QUOTE}\\\n]*(?:(?:\\.|(?<=\w)['’](?=\w))[^{_CLOSE_QUOTE}\\\n]*)*"
 _RUN_OF_BRACES = re.compile(rf"(?:\{{{_SPACE}{{0,64}})+").match
 _KEY = re.compile(
     rf"{_SKIP}(?:(?P<empty>\}})|(?:(?:\.{{3}}|…|,){_SKIP}){{0,2}}\*{{0,2}}(?:"
-    rf"(?P<quoted>\\{{0,4}}[{_OPEN_QUOTE}]{{1,2}}(?:[^{_CLOSE_QUOTE}\\\n]|\\.|(?<=\w)['’](?=\w)){{0,256}}\\{{0,4}}[{_CLOSE_QUOTE}]{{1,2}}"
+    rf"(?P<quoted>\\{{0,4}}[{_OPEN_QUOTE}]{{1,2}}{_NAME}\\{{0,4}}[{_CLOSE_QUOTE}]{{1,2}}"
     rf"|[\"'“][^\"'“”\n:{{}}]{{1,80}}(?=:)){_COLON}"
     rf"|(?P<bare>[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?){_COLON}))"
 ).match

@@ -199,10 +199,13 @@ typedef struct {
     uint64_t low, high;
 } jscan_word;
 
+#if defined(__SSE2__)
+static const uint8_t jscan_keep[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+#endif
+
 static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *word)
 {
 #if defined(__SSE2__)
-    static const uint8_t keep[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
     if (end - p >= 16) {
         __m128i block = _mm_loadu_si128((const __m128i *)p);
         uint32_t quotes = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8('"')));
@@ -213,7 +216,7 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
             return -1;
         if (bad & ((1u << length) - 1))
             return -1;
-        block = _mm_and_si128(block, _mm_loadu_si128((const __m128i *)(keep + 16 - length)));
+        block = _mm_and_si128(block, _mm_loadu_si128((const __m128i *)(jscan_keep + 16 - length)));
         word->low = (uint64_t)_mm_cvtsi128_si64(block);
         word->high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(block, block));
         return length;
@@ -249,6 +252,37 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
     }
 JSCAN_WIDE_KEY(jscan_key2, uint16_t)
 JSCAN_WIDE_KEY(jscan_key4, uint32_t)
+
+/* Whether the key at p is the one that jscan_key gave before as this word and length. */
+static inline int jscan_same_key1(const uint8_t *p, const uint8_t *end, const jscan_word *word, int length)
+{
+    if (end - p < 17 || p[length] != '"')
+        return 0;
+#if defined(__SSE2__)
+    __m128i block = _mm_and_si128(_mm_loadu_si128((const __m128i *)p), _mm_loadu_si128((const __m128i *)(jscan_keep + 16 - length)));
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_loadu_si128((const __m128i *)word))) == 0xffff;
+#else
+    jscan_word found;
+    return jscan_key1(p, end, &found) == length && found.low == word->low && found.high == word->high;
+#endif
+}
+
+#define JSCAN_SAME_WIDE_KEY(name, unit)                                                        \
+    static inline int name(const unit *p, const unit *end, const jscan_word *word, int length) \
+    {                                                                                          \
+        uint64_t bytes = word->low;                                                            \
+        if (end - p < 17 || p[length] != '"')                                                  \
+            return 0;                                                                          \
+        for (int at = 0; at < length; at++, bytes >>= 8) {                                     \
+            if (at == 8)                                                                       \
+                bytes = word->high;                                                            \
+            if (p[at] != (bytes & 0xff))                                                       \
+                return 0;                                                                      \
+        }                                                                                      \
+        return 1;                                                                              \
+    }
+JSCAN_SAME_WIDE_KEY(jscan_same_key2, uint16_t)
+JSCAN_SAME_WIDE_KEY(jscan_same_key4, uint32_t)
 
 static inline uint32_t jscan_hash(jscan_word word)
 {

@@ -79,6 +79,9 @@ cdef extern from "_leaves.h" nogil:
     int jscan_key1(const uint8_t*, const uint8_t*, jscan_word*)
     int jscan_key2(const uint16_t*, const uint16_t*, jscan_word*)
     int jscan_key4(const uint32_t*, const uint32_t*, jscan_word*)
+    int jscan_same_key1(const uint8_t*, const uint8_t*, const jscan_word*, int)
+    int jscan_same_key2(const uint16_t*, const uint16_t*, const jscan_word*, int)
+    int jscan_same_key4(const uint32_t*, const uint32_t*, const jscan_word*, int)
     uint32_t jscan_hash(jscan_word)
     int JSCAN_LEAST_POWER, JSCAN_MOST_POWER
     void jscan_set_power(int, uint64_t, uint64_t)
@@ -146,6 +149,7 @@ ctypedef struct State:
     bint shown  # the string being read stands in its array as far as it was decoded
     int kind
     int big_int, duplicates
+    int name  # the memo's slot of the name read last
     Py_ssize_t max_depth, max_digits
     PyObject* root
     PyObject* parts  # list of the decoded pieces of the string being read, or NULL
@@ -164,6 +168,7 @@ cdef enum:
 ctypedef struct Slot:
     jscan_word word
     int length
+    int follower  # the slot of the name that was read after this one
     PyObject* key
 
 cdef Slot[SLOTS] memo  # names seen lately; held and changed under the GIL only
@@ -694,13 +699,22 @@ cdef int join_parts(State* st, PyObject** made) noexcept nogil:
 
 
 cdef const unit* read_key(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
-    """`read_string` for names: short ones come from the memo."""
+    """`read_string` for names: short ones come from the memo, where the name that followed the last one before is tried first."""
     cdef jscan_word word
-    cdef Slot* slot
-    cdef int length = short_key(p, text + st.length, &word)
+    cdef int length, at = memo[st.name].follower
+    cdef Slot* slot = &memo[at]
+    if slot.key != NULL and st.parts == NULL and is_same_key(p, text + st.length, slot):
+        st.name = at
+        made[0] = slot.key
+        Py_INCREF(made[0])
+        return p + slot.length + 1
+    length = short_key(p, text + st.length, &word)
     if length < 0 or st.parts != NULL:
         return read_string(st, text, p, made)
-    slot = &memo[jscan_hash(word) & (SLOTS - 1)]
+    at = jscan_hash(word) & (SLOTS - 1)
+    memo[st.name].follower = at
+    st.name = at
+    slot = &memo[at]
     if slot.key == NULL or slot.word.low != word.low or slot.word.high != word.high or slot.length != length:
         made[0] = slice_of(p, length, 0)
         if made[0] == NULL:
@@ -722,6 +736,15 @@ cdef inline int short_key(const unit* p, const unit* end, jscan_word* word) noex
         return jscan_key2(p, end, word)
     else:
         return jscan_key4(p, end, word)
+
+
+cdef inline bint is_same_key(const unit* p, const unit* end, Slot* slot) noexcept nogil:
+    if unit is uint8_t:
+        return jscan_same_key1(p, end, &slot.word, slot.length)
+    elif unit is uint16_t:
+        return jscan_same_key2(p, end, &slot.word, slot.length)
+    else:
+        return jscan_same_key4(p, end, &slot.word, slot.length)
 
 
 def clear_memo():
@@ -1109,6 +1132,14 @@ cdef class Machine:
             raise
         return STOPS[stop]
 
+    @property
+    def kind(self):
+        return "" if self.st.depth == 0 else "{" if self.st.frames[self.st.depth - 1].is_object else "["
+
+    @property
+    def depth(self):
+        return self.st.depth
+
     def frames(self):
         cdef Py_ssize_t at
         return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(self.st.depth)]
@@ -1366,28 +1397,33 @@ cdef bint loads_in(State* st, const unit* text) noexcept:
     return is_clean_end(text + st.pos, end, False)
 
 
-cdef bint extract_json_in(State* st, const unit* text) noexcept:
+cdef bint extract_json_in(PyObject* raw, State* st, const unit* text) noexcept:
     """Read the content of the first fence, or the value at the first bracket of a text that has no backtick."""
     cdef const unit* end = text + st.length
-    cdef const unit* p = first_of(text, end, c'`', 0)
-    cdef const unit* start = fence_content(p, end) if p < end else first_of(text, end, c'{', 0x20)
-    cdef bint fenced = p < end
-    if start == NULL or start == end:
-        return False
-    st.pos = start - text
+    cdef const unit* p
+    cdef Py_ssize_t brace, fence = find(raw, c'`', 0, st.length)
+    if fence < st.length:
+        p = fence_content(text + fence, end)
+        if p == NULL:
+            return False
+        st.pos = p - text
+    else:
+        brace = find(raw, c'{', 0, st.length)
+        st.pos = find(raw, c'[', 0, brace)
+        if st.pos == st.length:
+            return False
     if build(st, True) != DONE:
         return False
-    if not fenced:
+    if fence == st.length:
         return True
     p = skip_space(text + st.pos, end)
-    return is_word(p, end, b"```") and first_of(start, p, c'`', 0) == p
+    return is_word(p, end, b"```") and find(raw, c'`', fence + 3, p - text) == p - text
 
 
-cdef inline const unit* first_of(const unit* p, const unit* end, uint32_t wanted, uint32_t either) noexcept nogil:
-    """The first unit that is the wanted one when the bits of `either` are set in it; `end` if there is none."""
-    while p < end and p[0] | either != wanted:
-        p += 1
-    return p
+cdef inline Py_ssize_t find(PyObject* raw, Py_UCS4 wanted, Py_ssize_t start, Py_ssize_t end) noexcept:
+    """The offset of the first such character, or `end`."""
+    cdef Py_ssize_t found = PyUnicode_FindChar(raw, wanted, start, end, 1)
+    return found if found >= 0 else end
 
 
 cdef PyObject* clean_loads(State* st) noexcept:
@@ -1398,12 +1434,12 @@ cdef PyObject* clean_loads(State* st) noexcept:
     return finish(st, loads_in(st, <const uint32_t*>st.text))
 
 
-cdef PyObject* clean_extract_json(State* st) noexcept:
+cdef PyObject* clean_extract_json(PyObject* raw, State* st) noexcept:
     if st.kind == 1:
-        return finish(st, extract_json_in(st, <const uint8_t*>st.text))
+        return finish(st, extract_json_in(raw, st, <const uint8_t*>st.text))
     if st.kind == 2:
-        return finish(st, extract_json_in(st, <const uint16_t*>st.text))
-    return finish(st, extract_json_in(st, <const uint32_t*>st.text))
+        return finish(st, extract_json_in(raw, st, <const uint16_t*>st.text))
+    return finish(st, extract_json_in(raw, st, <const uint32_t*>st.text))
 
 
 cdef inline PyObject* finish(State* st, bint is_answer) noexcept:
@@ -1423,8 +1459,8 @@ cdef PyObject* clean_extract_json_object(PyObject* raw, State* st) noexcept:
     cdef int stop
     if st.length > 262144 or (st.length > 131072 and st.kind == 4):
         return NULL
-    start = PyUnicode_FindChar(raw, c'{', 0, st.length, 1)
-    if start < 0:
+    start = find(raw, c'{', 0, st.length)
+    if start == st.length:
         return NULL
     st.pos = start
     st.spans = &spans[0]
@@ -1454,7 +1490,7 @@ cdef PyObject* enter(int which, PyObject* const* args, Py_ssize_t number, PyObje
         if which == LOADS:
             answer = clean_loads(&st)
         elif which == EXTRACT_JSON:
-            answer = clean_extract_json(&st)
+            answer = clean_extract_json(args[0], &st)
         else:
             answer = clean_extract_json_object(args[0], &st)
         if answer != NULL or PyErr_Occurred() != NULL:

@@ -73,6 +73,14 @@ class Machine:
         count(max(0, self.pos - began) + 1)
         return stop
 
+    @property
+    def kind(self) -> str:
+        return self._frames[-1].kind if self._frames else ""
+
+    @property
+    def depth(self) -> int:
+        return len(self._frames)
+
     def frames(self) -> list[tuple[str, int]]:
         return [(frame.kind, frame.start) for frame in self._frames]
 

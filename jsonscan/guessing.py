@@ -131,7 +131,7 @@ class Guesser(Mender):
                 return text[start - 1] == ":" and self._skip("wrong-colon", start + 1)
         if text[start] in "*_-•+" and self._mark():
             return True
-        if NONFINITE_WORD(text, start) or (text[start - 1] == "," and _GROUPED_PAIR(text, start - 2) and self._kind() == "["):
+        if NONFINITE_WORD(text, start) or (text[start - 1] == "," and _GROUPED_PAIR(text, start - 2) and self.machine.kind == "["):
             return False  # an option decides; [1,000] is one number or two
         return self._odd_number(start) or self._word(start) or self._bare_value(start)
 
@@ -165,13 +165,13 @@ class Guesser(Mender):
         """Punctuation of another script in the place of JSON's."""
         machine, pos = self.machine, self.machine.pos
         if char in "]}" and machine.phase in ("next", "first-value", "first-key", "key", "value"):
-            kind = self._kind()
+            kind = self.machine.kind
             if not kind or CLOSES[kind] != char or (machine.phase == "value" and kind == "{"):
                 return False
             if machine.phase in ("key", "value") and not self._drop_comma(pos):
                 return False
         elif not (
-            (char == "," and machine.phase == "next" and self._kind())
+            (char == "," and machine.phase == "next" and self.machine.kind)
             or (char == ":" and machine.phase == "colon")
             or (char in "{[" and machine.phase in ("value", "first-value"))
         ):
@@ -180,7 +180,7 @@ class Guesser(Mender):
 
     def _ellipsis(self, end: int) -> bool:
         """Three dots: something was left out. Where a value is due after a name, they are its text."""
-        if self.machine.phase == "value" and self._kind() != "[":
+        if self.machine.phase == "value" and self.machine.kind != "[":
             return self._bare_value(self.machine.pos)
         at = BLANK(self.text, end).end()  # type: ignore[union-attr]
         if self.machine.phase in ("value", "first-value", "key", "first-key") and self.text[at : at + 1] == ",":
@@ -202,7 +202,7 @@ class Guesser(Mender):
 
     def _comma_for_value(self) -> bool:
         """A comma where a value is due."""
-        kind, pos = self._kind(), self.machine.pos
+        kind, pos = self.machine.kind, self.machine.pos
         if kind == "{":
             return self._put("missing-value", None, pos, "null")
         return kind == "[" and self._skip("extra-comma", pos + 1)
@@ -242,6 +242,7 @@ class Guesser(Mender):
         count((end if end >= 0 else len(text)) - start)
         if end < 0:
             return False
+        self._forget_log(start)
         spelling, _ = respelt(text, start + 3, end, "'")
         return self._put(code, decoded(spelling), end + 3, f'"{spelling}"')
 
@@ -315,7 +316,7 @@ class Guesser(Mender):
             value, spelling = literal_argument(argument)
             return self._put("call", value, argument.end(), spelling)
         if text[at : at + 1] in ("{", "[", "(") and not _KEEPS_TEXT(text, start):
-            self.parens.append(("", len(self.machine.frames())))
+            self.parens.append(("", self.machine.depth))
             self.machine.goto(start)
             return self._skip("call", at)
         end = call_end(text, inside)
@@ -327,7 +328,7 @@ class Guesser(Mender):
     def _parenthesis(self) -> bool:
         """A tuple is an array; parentheses round one scalar are nothing."""
         text, pos = self.text, self.machine.pos
-        depth = len(self.machine.frames())
+        depth = self.machine.depth
         if _PARENTHESISED(text, pos):
             self.parens.append(("", depth))
             return self._skip("tuple", pos + 1)
@@ -338,7 +339,7 @@ class Guesser(Mender):
 
     def _close_parenthesis(self) -> bool:
         machine, pos = self.machine, self.machine.pos
-        if not self.parens or self.parens[-1][1] != len(machine.frames()):
+        if not self.parens or self.parens[-1][1] != machine.depth:
             return False
         kind = self.parens[-1][0]
         if not kind:
@@ -481,7 +482,7 @@ class Guesser(Mender):
             return done
         if char in "]}":
             return self._closer(char, True)
-        kind = self._kind()
+        kind = self.machine.kind
         if char == ";" and kind:
             return self._replace("wrong-comma", pos + 1, ",")
         if char == "+" and self._concatenation():
@@ -514,10 +515,8 @@ class Guesser(Mender):
         text = self.text
         if isinstance(value, str) and text[start] in QUOTES:
             quote = text[start]
-            if text.startswith('"""', start):
-                self._forget_log(start)
-                if self._triple(start):
-                    return True
+            if text.startswith('"""', start) and self._triple(start):
+                return True
             what = self._what()
             found = ends(text, start + 1, QUOTES[quote].more_closers, what, self.hopeless)
             if found is None and what != KEY and end == pos and text[pos].isalnum():
@@ -547,7 +546,7 @@ class Guesser(Mender):
         if last is None:
             return False
         start, end = last.start, last.end
-        listed = self._kind() == "[" and end < pos and self.text[pos] in "-0123456789"
+        listed = self.machine.kind == "[" and end < pos and self.text[pos] in "-0123456789"
         if self.text[start] not in QUOTES and not listed:
             found = bare(self.text, start, self._what(), bool(self.parens))
             if found and found[1] > pos:

@@ -23,6 +23,7 @@ State, all readable:
 `phase`     what may stand at `pos`: "value", "first-value" (or `]`), "key", "first-key" (or `}`), "colon", "next" (a comma or the
             closer), "end" (nothing).
 `token`     offset at which the last token read, or the one at fault, starts; equal to `pos` when the fault is between tokens.
+`kind`, `depth`  of the innermost open container: `"{"` or `"["`, `""` where none is open; and how many are open.
 `frames()`  the open containers, outermost first: tuples of `"{"` or `"["` and the offset where it was opened (plus `base`).
 `path()`    names and indices that lead to the value due, being read, or read last; where a key is due, to its object.
 `snapshot(default=None)`  the value so far: a name appears with its value only, a string as far as it was decoded, a number or

@@ -4,7 +4,7 @@ The machine reads; here is decided, only where it says "fault", which one edit l
 answers of `safe`; `guessing.Guesser` is asked where it has none, so whatever `safe` accepts, `full` accepts with the same value.
 
 Every edit moves on in the text or puts tokens before it. What is looked at ahead of a fault is bounded, or read over with the edit, or
-remembered so that it is looked at once. So reading is O(text), but for the JSON Pointers of the log, which are as long as they are.
+remembered so that it is looked at once. So reading is O(text), whatever it holds.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _PYTHON = {"True": True, "False": False, "None": None}
 SPELLING = {True: "true", False: "false", None: "null"}
 NONFINITE_WORD = re.compile(r"[+-]?(?:NaN|Infinity|nan|inf)\b").match
 _STUCK = 8  # edits that may follow each other at one offset
-_POINTER_ROOM = 1 << 20  # characters of the log's JSON Pointers, and as many as the text has
+_PLACES = 1 << 17  # names and indices in the paths of the log, beyond as many as the text has characters
 CLOSER = re.compile(r"[}\]]").search
 
 Entry = tuple[str, int, int, str, list[Any]]  # code, start, end, inserted, path
@@ -177,7 +177,7 @@ class Mender:
     """One read in progress, with the answers of `safe`. Methods that mend say whether they did; one that did not changed nothing."""
 
     __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "hopeless", "cut", "lost", "covered",
-                 "emphasis", "restarted", "key_start", "key_end", "nested")  # fmt: skip
+                 "emphasis", "restarted", "key_start", "key_end", "nested", "room")  # fmt: skip
 
     def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False) -> None:
         limits = options.limits
@@ -198,6 +198,7 @@ class Mender:
         self.restarted: Reading | None = None
         self.key_start = self.key_end = -1  # of the key put last
         self.nested = nested
+        self.room = _PLACES + len(text)
 
     def read(self) -> Reading:
         machine, most = self.machine, self.options.limits.max_repairs or maxsize
@@ -247,7 +248,7 @@ class Mender:
 
     def _repairs(self) -> tuple[Repair, ...]:
         text, base = self.text, self.base
-        repairs, room = [], _POINTER_ROOM + len(text)
+        repairs, room = [], 8 * (_PLACES + len(text))
         for code, start, end, inserted, places in self.log:
             path = pointer(places)
             room -= len(path)
@@ -255,14 +256,22 @@ class Mender:
         return tuple(repairs)
 
     def _note(self, code: str, start: int, end: int, inserted: str) -> None:
-        self.log.append((code, start, end, inserted, self.machine.path()))
+        self.log.append((code, start, end, inserted, self._path()))
 
     def _note_before(self, code: str, start: int, end: int, inserted: str) -> None:
         """The same for an edit that may stand before comments and space already taken out: the log is in text order."""
         place = len(self.log)
         while place and self.log[place - 1][1] >= end and self.log[place - 1][2] > end:
             place -= 1
-        self.log.insert(place, (code, start, end, inserted, self.machine.path()))
+        self.log.insert(place, (code, start, end, inserted, self._path()))
+
+    def _path(self) -> list[Any]:
+        """Where the machine is; the root, once the log's places outgrow the text."""
+        if self.room < 0:
+            return []
+        path = self.machine.path()
+        self.room -= len(path)
+        return path
 
     # -- what to do at a fault
 
@@ -302,16 +311,12 @@ class Mender:
         """The same where the text ended."""
         return False
 
-    def _kind(self) -> str:
-        frames = self.machine.frames()
-        return frames[-1][0] if frames else ""
-
     def _what(self) -> str:
         """What a string that stands here is."""
         phase = self.machine.phase
         if phase == "key" or phase == "first-key" or phase == "colon":
             return KEY
-        kind = self._kind()
+        kind = self.machine.kind
         return MEMBER if kind == "{" else ITEM if kind == "[" else ROOT
 
     def _skip(self, code: str, end: int) -> bool:
@@ -511,7 +516,7 @@ class Mender:
                     return False
         if not self._place(decoded(spelling), end.after):
             return False
-        path, code = self.machine.path(), code or QUOTES[quote].code
+        path, code = self._path(), code or QUOTES[quote].code
         note = self.log.append
         if code and not end.code and all(edit[0] == code for edit in edits):
             note((code, start, end.after, f'"{spelling}"', path))
@@ -533,7 +538,7 @@ class Mender:
     def _comma_is_missing(self, char: str) -> bool:
         """Whether only a comma is missing between the value before and the member or item here."""
         text, pos = self.text, self.machine.pos
-        kind, end = self._kind(), self._back(pos)
+        kind, end = self.machine.kind, self._back(pos)
         closed, is_string, gap = text[end - 1] in "]}", text[end - 1] in ANY_QUOTE, end < pos
         if kind == "{":
             apart = gap or closed or (char in OPENERS and not is_string)
@@ -553,16 +558,15 @@ class Mender:
     def _closer(self, char: str, full: bool) -> bool:
         """A closer of the wrong kind, or behind a comma, or where a value is due."""
         machine, pos, phase = self.machine, self.machine.pos, self.machine.phase
-        frames = machine.frames()
-        if not frames:
+        kind = machine.kind
+        if not kind:
             return False
-        kind = frames[-1][0]
         if phase == "value" and kind == "{":
             return full and self._put("missing-value", None, pos, "null")
         behind_comma = phase == "key" or phase == "value"
         if CLOSES[kind] == char:
             return self._drop_comma(pos) and self._punct(char, pos + 1)
-        return self._mismatch(char, [frame[0] for frame in frames], behind_comma, full)
+        return self._mismatch(char, [frame[0] for frame in machine.frames()], behind_comma, full)
 
     def _punct(self, char: str, end: int) -> bool:
         self.machine.punct(char, end)
@@ -648,7 +652,7 @@ class Mender:
             cut, closers = machine.pos, '"' + closers
         elif phase in ("first-key", "first-value"):
             cut = token
-        elif phase == "key" or (phase == "value" and self._kind() == "["):
+        elif phase == "key" or (phase == "value" and self.machine.kind == "["):
             cut = self._before_comma(token)
         elif phase in ("colon", "value") and closers:
             cut = self._before_member(token, phase)
@@ -657,7 +661,7 @@ class Mender:
         if not self.cut:
             self.log = [each for each in self.log if max(each[1:3]) < cut or (each[2] == cut and each[3] != ",")]
         if cut < len(text) or closers:
-            self.log.append(("truncated", cut, len(text), closers, machine.path()))
+            self.log.append(("truncated", cut, len(text), closers, self._path()))
 
     def _before_comma(self, pos: int) -> int:
         at = self._back(pos)

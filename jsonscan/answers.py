@@ -23,7 +23,7 @@ IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # where it sta
 
 _BLANK: Final = " \t\n\r\f\v\u00a0\u200b\u200e\u200f\u2060\u2581\u3000\ufeff"
 _LEADING_BLANK = re.compile(f"[{_BLANK}]*").match
-_SPACE = rf"(?:[\s\ufeff\u200b-\u200f\u2060\u2581]|\\[nrt])"
+_SPACE = r"(?:[\s\ufeff\u200b-\u200f\u2060\u2581]|\\[nrt])"
 _SKIP = rf"{_SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{_SPACE}{{0,256}}|/\*[^*]{{0,160}}\*/{_SPACE}{{0,256}}){{0,4}}"
 _OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 _CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
@@ -47,11 +47,14 @@ _LINE_HEAD = re.compile(r"(?:[-*•>]|\d{1,3}[.)])?[ \t]*").fullmatch
 _LINE_END = re.compile(r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])").match
 _GOES_ON = re.compile(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]").match
 _FENCE_END = re.compile(r"\s{0,256}(`{3,}|~{3,})").match
+_TAG_END = re.compile(r"\s{0,256}(?:<[|｜]?/|\Z)").match
+_IN_TAG = re.compile(r"[\w\"'|｜/▁]>\s{0,256}\Z").search
 _INTRODUCTION = re.compile(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z").search
 _CALL_HEAD = re.compile(rf"[{_BLANK}]*[\w$.]{{1,64}}\(\s*").fullmatch
 _CALL_TAIL = re.compile(r"\)\s{0,8};?\s{0,8}\Z").search
 _ASSIGNED = re.compile(
-    r"\s{0,256}(?:(?:export|default|module\.exports|const|let|var|return)\s{1,8}){0,3}(?:[\w.$]{1,64}\s{0,8}(?::\s{0,8}[\w\[\], .]{1,64})?=)?\s{0,64}"
+    r"\s{0,256}(?:(?:export|default|module\.exports|const|let|var|return)\s{1,8}){0,3}"
+    r"(?:[\w.$]{1,64}\s{0,8}(?::\s{0,8}[\w\[\], .]{1,64})?=)?\s{0,64}"
 ).fullmatch
 _STATEMENT_END = re.compile(r"\s*(?:;\s*)?").fullmatch
 _PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"\s{0,8}:').match
@@ -177,7 +180,7 @@ class _Search:
         content = _LEADING_BLANK(text, pos).end()  # type: ignore[union-attr]
         if text[content : content + 1] not in ("", "{", "["):
             found = self._strict(content)
-            if found and (_FENCE_END(text, found[1]) or re.compile(r"\s{0,256}(?:</|\Z)").match(text, found[1])):
+            if found and (_FENCE_END(text, found[1]) or _TAG_END(text, found[1])):
                 self._add(_Candidate(content, found[1], found[0], STRICT), True, True)
                 return found[1]
         return pos
@@ -235,9 +238,9 @@ class _Search:
 
     def _opens_array(self, start: int, on_line: bool) -> int:
         text = self.text
-        if start and (text[start - 1].isalnum() or text[start - 1] in "_)]") and not self._joins(start):
-            if self._tag is None or self._tag.end != start:
-                return start + 1
+        before = text[start - 1] if start else " "
+        if (before.isalnum() or before in "_)]") and not self._joins(start):
+            return start + 1
         if on_line or self._introduced(start):
             if _ELEMENT(text, start + 1):
                 return 0
@@ -252,7 +255,8 @@ class _Search:
     # -- where a value stands
 
     def _joins(self, start: int) -> bool:
-        return bool(self.found) and self.found[-1].end == start
+        """Does a value or a tag end right here?"""
+        return bool(self.found and self.found[-1].end == start) or (self._tag is not None and self._tag.end == start)
 
     def _starts_line(self, start: int) -> bool:
         """LINE-1: nothing but blanks, a list mark, a tag or another value stands before it in its line."""
@@ -266,20 +270,21 @@ class _Search:
             return "\n" in text[last:start] or not last
         if self._is_tag_end(start):
             return True
-        return bool(self.found) and self.found[-1].on_lines and start - self.found[-1].end < 256 and \
-            not text[self.found[-1].end : start].strip(" \t,")
+        left = self.found[-1] if self.found else None
+        return left is not None and left.on_lines and start - left.end < 256 and not text[left.end : start].strip(" \t,")
 
     def _is_tag_end(self, start: int) -> bool:
         before = self.text[max(0, start - 256) : start].rstrip(_BLANK)[-1:]
         tag = self._tag
         if before in ("▷", "]"):
             return tag is not None and not self.text[tag.end : start].strip() and start - tag.end < 256
-        return before == ">" and re.compile(r"[\w\"'|｜/▁]>\s{0,256}\Z").search(self.text, max(0, start - 256), start) is not None
+        return before == ">" and _IN_TAG(self.text, max(0, start - 256), start) is not None
 
     def _introduced(self, start: int) -> bool:
         if _INTRODUCTION(self.text, max(0, start - 24), start):
             return True
-        return start < 128 and _CALL_HEAD(self.text[:start]) is not None and _CALL_TAIL(self.text, max(start, len(self.text) - 64)) is not None
+        is_argument = start < 128 and _CALL_HEAD(self.text[:start]) and _CALL_TAIL(self.text, max(start, len(self.text) - 64))
+        return bool(is_argument)
 
     def _add(self, candidate: _Candidate, starts: bool, ends: bool) -> None:
         """Rank a candidate (RANK-1) and keep it, unless its place is one where no answer stands."""
@@ -317,11 +322,7 @@ class _Search:
     # -- reading
 
     def _strict(self, start: int) -> tuple[Any, int] | None:
-        options, limits = self.options, self.options.limits
-        if options.big_int == "exact" and options.duplicate_keys == "last":
-            return parse_at(self.text, start, limits.max_depth or 0, limits.max_digits or 0)
-        machine = _machine(self.text, start, options)
-        return (machine.value, machine.pos) if machine.run() == "done" else None
+        return _strict(self.text, start, self.options)
 
     def _read(self, start: int) -> tuple[_Candidate | None, int]:
         """The value at `start`, and where the walk goes on."""
@@ -357,7 +358,7 @@ class _Search:
         return _Candidate(start, end, None, BROKEN, reading), end
 
     def _merged(self, start: int, end: int) -> _Candidate | None:
-        """CAND-5: the object without the brace at `end - 1`, read on strictly. In pieces that double, so that a brace costs what is read."""
+        """CAND-5: the object without the brace at `end - 1`, read on strictly, in pieces that double so as not to copy the rest."""
         if start < self._merged_until:
             return None
         text, pos, size = self.text, end, 4096
@@ -431,6 +432,15 @@ class _Search:
         return None
 
 
+def _strict(text: str, start: int, options: Options) -> tuple[Any, int] | None:
+    """The value that starts at `start` and its end, if it reads strictly."""
+    limits = options.limits
+    if options.big_int == "exact" and options.duplicate_keys == "last":
+        return parse_at(text, start, limits.max_depth or 0, limits.max_digits or 0)
+    machine = _machine(text, start, options)
+    return (machine.value, machine.pos) if machine.run() == "done" else None
+
+
 def _machine(text: str, start: int, options: Options) -> Machine:
     limits = options.limits
     return Machine(text, start, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
@@ -442,7 +452,7 @@ def _machine(text: str, start: int, options: Options) -> Machine:
 
 def _joined(search: _Search) -> list[_Candidate]:
     """JOIN-1 to JOIN-3: values that nothing, a line feed or a comma parts are one candidate with parts."""
-    text, units = search.text, []
+    text, units = search.text, list[_Candidate]()
     for each in search.found:
         last = units[-1] if units else None
         tail = last.parts[-1] if last is not None and last.parts else last
@@ -557,14 +567,14 @@ def _not_revised(text: str, earlier: list[_Candidate], later: _Candidate) -> lis
 
 
 _DRAFT = re.compile(
-    r"(?i)\b(?:draft|examples?|sample|template|schema|placeholder|first attempt|first try|initial(?: version)?|original|(?<!action )(?<!tool )(?<!function )input|before|wrong|"
-    r"incorrect|invalid|format(?= is\W*\Z|\W*\Z))\b"
+    r"(?i)\b(?:draft|examples?|sample|template|schema|placeholder|first attempt|first try|initial(?: version)?|original|"
+    r"(?<!action )(?<!tool )(?<!function )input|before|wrong|incorrect|invalid|format(?= is\W*\Z|\W*\Z))\b"
 ).search
 _REVISED = re.compile(
     r"(?i)\b(?:final|correct|corrected|correction|revised|revision|updated|fixed|improved|after review|instead|actually|actual|"
     r"real|better|answer)\b"
 ).search
-_SCHEMA_WORDS: Final = frozenset("type $ref anyOf oneOf allOf enum const description title items properties".split())
+_SCHEMA_WORDS: Final = {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "description", "title", "items", "properties"}
 _PLACEHOLDER = re.compile(
     r"(?i)\s*(?:|\.{3}|…|<[^<>]{1,200}>|\{[^{}]{1,200}\}|\[[^\[\]]{1,200}\]|(?:your|the|a|an|some)\b[^\n]{0,200}\b(?:here|goes here)?\.{0,3}|"
     r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
@@ -581,7 +591,7 @@ def _labelled(words: Any, text: str, since: int, candidate: _Candidate) -> bool:
 
 
 def _is_echo(value: Any) -> bool:
-    return isinstance(value, dict) and _is_schema(value) or _is_template(value)
+    return (isinstance(value, dict) and _is_schema(value)) or _is_template(value)
 
 
 def _is_schema(value: dict[str, Any]) -> bool:
@@ -628,11 +638,7 @@ class Outcome:
     def whole(self) -> Match[Any] | None:
         """ANS-1: the whole text, if it reads strictly. Raises where its kind is not the one expected (ANS-2)."""
         text, options = self.text, self.options
-        if options.big_int == "exact" and options.duplicate_keys == "last":
-            found = parse_at(text, self.lead, options.limits.max_depth or 0, options.limits.max_digits or 0)
-        else:
-            machine = _machine(text, self.lead, options)
-            found = (machine.value, machine.pos) if machine.run() == "done" else None
+        found = _strict(text, self.lead, options)
         if found is None or not self._ends(found[1]):
             return None
         value, end = found
@@ -646,7 +652,7 @@ class Outcome:
 
     def _decoded(self, inner: str, end: int) -> Match[Any] | None:
         """ANS-3: a string that holds JSON, where no string is expected."""
-        found = parse_at(inner, 0, self.options.limits.max_depth or 0, self.options.limits.max_digits or 0)
+        found = _strict(inner, 0, self.options)
         if found is None or not _is_expected(found[0], self.options.expect) or inner[found[1] :].strip(_BLANK):
             return None
         edit = Repair("escaped-json", self.lead, end, self.text[self.lead : end], inner, "", "likely")
@@ -759,8 +765,8 @@ class Outcome:
 
     def _is_meant(self) -> bool:
         """ANS-4: is the whole text one bracketed thing?"""
-        options, last = self.options, self.text.rstrip(_BLANK)[-1:]
-        return options.expect == "any" and options.repair == "full" and self.text[self.lead : self.lead + 1] in ("[", "{") and last in ("]", "}", ",")
+        options, first, last = self.options, self.text[self.lead : self.lead + 1], self.text.rstrip(_BLANK)[-1:]
+        return options.expect == "any" and options.repair == "full" and first in ("[", "{") and last in ("]", "}", ",")
 
     def _selected(self) -> Match[Any]:
         select = self.options.select
@@ -814,7 +820,8 @@ class Outcome:
         text = self.text
         if not units:
             if self.search.found:
-                return NoJSONError(f"there is JSON in the text, but not {_EXPECTED[self.options.expect]}", text, self.search.found[0].start)
+                wanted = _EXPECTED[self.options.expect]
+                return NoJSONError(f"there is JSON in the text, but not {wanted}", text, self.search.found[0].start)
             if self.search.thought:
                 return NoJSONError("there is only reasoning, and no answer behind it", text, len(text))
             return NoJSONError("there is no JSON in the text", text, self.lead)
@@ -828,7 +835,8 @@ class Outcome:
             return InvalidJSONError("members go on behind the closing brace", text, unit.end)
         if unit.quality == CUT:
             where = reading.path
-            return TruncatedJSONError(f"the text ends inside the value, at {where or 'its root'}", text, unit.end, reading.value, where)
+            message = f"the text ends inside the value, at {where or 'its root'}"
+            return TruncatedJSONError(message, text, unit.end, reading.value, where)
         return InvalidJSONError(_complaint(reading), text, reading.fault_pos, reading.fault)
 
 

@@ -13,20 +13,25 @@ from typing import Final, NamedTuple
 
 from .machine import count
 
-REASONING: Final = frozenset(
-    "think thinking thought thoughts reason reasoning reasoning_content reflection reflect scratchpad scratch_pad analysis "
-    "draft antthinking ant_thinking inner_thoughts inner_monologue monologue internal_monologue chain_of_thought cot deliberation "
-    "think_silently seed:think begin_of_thought".split()
-)
-ANSWER: Final = frozenset(
-    "answer final_answer finalanswer final final_output final_json json json_output json_response output response result solution "
-    "structured_output begin_of_solution verdict submission".split()
-)
-_JSON_FENCES: Final = frozenset(
-    "json json5 jsonc jsonl ndjson jsonlines hjson geojson json-ld jsonld application/json "
-    "tool_call tool_use tool function_call action answer output response result final".split()
-)
-_TEXT_FENCES: Final = frozenset("text txt plaintext plain markdown md console log xml html http".split())
+REASONING: Final = {
+    "think", "thinking", "thought", "thoughts", "reason", "reasoning", "reasoning_content", "reflection", "reflect",
+    "scratchpad", "scratch_pad", "analysis", "draft", "antthinking", "ant_thinking", "inner_thoughts",
+    "inner_monologue", "monologue", "internal_monologue", "chain_of_thought", "cot", "deliberation", "think_silently",
+    "seed:think", "begin_of_thought",
+}  # fmt: skip
+ANSWER: Final = {
+    "answer", "final_answer", "finalanswer", "final", "final_output", "final_json", "json", "json_output",
+    "json_response", "output", "response", "result", "solution", "structured_output", "begin_of_solution", "verdict",
+    "submission",
+}  # fmt: skip
+_JSON_FENCES: Final = {
+    "json", "json5", "jsonc", "jsonl", "ndjson", "jsonlines", "hjson", "geojson", "json-ld", "jsonld",
+    "application/json", "tool_call", "tool_use", "tool", "function_call", "action", "answer", "output", "response",
+    "result", "final",
+}  # fmt: skip
+_TEXT_FENCES: Final = {
+    "text", "txt", "plaintext", "plain", "markdown", "md", "console", "log", "xml", "html", "http",
+}  # fmt: skip
 
 
 class Fence(NamedTuple):

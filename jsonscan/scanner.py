@@ -11,7 +11,6 @@ from .errors import InvalidJSONError, LimitError, NoJSONError
 from .machine import entry
 from .model import Limits, Match, Options, Repaired
 from .whole_text import repaired
-from .whole_text import repaired
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -168,7 +167,6 @@ def loads(raw: Raw, **options: Any) -> Any:
 
 if not TYPE_CHECKING:
     loads = entry(loads)
-
 
 
 @overload

@@ -132,8 +132,12 @@ def test_to_a_model_that_validates_itself(js: Any) -> None:
     assert match.to(Adapter()) == ("adapted", {"n": 1})
 
 
-@pytest.mark.parametrize(("mark", "library", "function"), [("__struct_fields__", "msgspec", "convert"), ("__attrs_attrs__", "cattrs", "structure")])
-def test_to_a_model_of_another_library(js: Any, monkeypatch: pytest.MonkeyPatch, mark: str, library: str, function: str) -> None:
+@pytest.mark.parametrize(
+    ("mark", "library", "function"), [("__struct_fields__", "msgspec", "convert"), ("__attrs_attrs__", "cattrs", "structure")]
+)
+def test_to_a_model_of_another_library(
+    js: Any, monkeypatch: pytest.MonkeyPatch, mark: str, library: str, function: str
+) -> None:
     """The libraries themselves are tried in tests/models."""
     model = type("Model", (), {mark: ()})
     called = ModuleType(library)

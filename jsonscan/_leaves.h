@@ -136,10 +136,11 @@ static inline const uint32_t *jscan_mark4(const uint32_t *p, const uint32_t *end
     return p;
 }
 
-/* The first unit at or behind p that is no JSON white space. */
+/* The first unit at or behind p that is no JSON white space. `width` is how much there was last time: text that is indented repeats
+ * it, and where it does the processor need not wait for this count to go on. */
 #define JSCAN_IS_SPACE(c) ((c) == ' ' || (c) == '\n' || (c) == '\r' || (c) == '\t')
 
-static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end)
+static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end, int *width)
 {
     if (*p > ' ')
         return p;
@@ -151,43 +152,54 @@ static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end)
         __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
                                       _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
         uint32_t others = ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
-        if (others)
-            return p + jscan_ctz(others);
+        if ((others & ((2u << *width) - 1)) == 1u << *width)
+            return p + *width;
+        if (others) {
+            *width = jscan_ctz(others);
+            return p + *width;
+        }
         p += 16;
     }
 #else
-    (void)end;
+    (void)end, (void)width;
 #endif
     while (JSCAN_IS_SPACE(*p))
         p++;
     return p;
 }
 
-static inline const uint16_t *jscan_space2(const uint16_t *p, const uint16_t *end)
+static inline const uint16_t *jscan_space2(const uint16_t *p, const uint16_t *end, int *width)
 {
     if (*p > ' ')
         return p;
+    if (*p == ' ' && p[1] > ' ')
+        return p + 1;
 #if defined(__SSE2__)
-    while (end - p >= 8) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16(' ')), _mm_cmpeq_epi16(block, _mm_set1_epi16('\n'))),
-                                      _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('\r')), _mm_cmpeq_epi16(block, _mm_set1_epi16('\t'))));
+    while (end - p >= 16) {
+        __m128i low = _mm_loadu_si128((const __m128i *)p), high = _mm_loadu_si128((const __m128i *)(p + 8));
+        __m128i block = _mm_packus_epi16(low, high); /* a unit above 0xff becomes 0 or 0xff: no space either */
+        __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
+                                      _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
         uint32_t others = ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
-        if (others)
-            return p + jscan_ctz(others) / 2;
-        p += 8;
+        if ((others & ((2u << *width) - 1)) == 1u << *width)
+            return p + *width;
+        if (others) {
+            *width = jscan_ctz(others);
+            return p + *width;
+        }
+        p += 16;
     }
 #else
-    (void)end;
+    (void)end, (void)width;
 #endif
     while (JSCAN_IS_SPACE(*p))
         p++;
     return p;
 }
 
-static inline const uint32_t *jscan_space4(const uint32_t *p, const uint32_t *end)
+static inline const uint32_t *jscan_space4(const uint32_t *p, const uint32_t *end, int *width)
 {
-    (void)end;
+    (void)end, (void)width;
     while (JSCAN_IS_SPACE(*p))
         p++;
     return p;

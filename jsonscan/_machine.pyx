@@ -70,9 +70,9 @@ cdef extern from "_leaves.h" nogil:
     const uint8_t* jscan_run1(const uint8_t*, const uint8_t*, uint32_t*)
     const uint16_t* jscan_run2(const uint16_t*, const uint16_t*, uint32_t*)
     const uint32_t* jscan_run4(const uint32_t*, const uint32_t*, uint32_t*)
-    const uint8_t* jscan_space1(const uint8_t*, const uint8_t*)
-    const uint16_t* jscan_space2(const uint16_t*, const uint16_t*)
-    const uint32_t* jscan_space4(const uint32_t*, const uint32_t*)
+    const uint8_t* jscan_space1(const uint8_t*, const uint8_t*, int*)
+    const uint16_t* jscan_space2(const uint16_t*, const uint16_t*, int*)
+    const uint32_t* jscan_space4(const uint32_t*, const uint32_t*, int*)
     const uint8_t* jscan_mark1(const uint8_t*, const uint8_t*)
     const uint16_t* jscan_mark2(const uint16_t*, const uint16_t*)
     const uint32_t* jscan_mark4(const uint32_t*, const uint32_t*)
@@ -436,13 +436,18 @@ cdef inline const unit* run_of(const unit* p, const unit* end, uint32_t* seen) n
         return jscan_run4(p, end, seen)
 
 
-cdef inline const unit* skip_space(const unit* p, const unit* end) noexcept nogil:
+cdef inline const unit* skip_indent(const unit* p, const unit* end, int* width) noexcept nogil:
     if unit is uint8_t:
-        return jscan_space1(p, end)
+        return jscan_space1(p, end, width)
     elif unit is uint16_t:
-        return jscan_space2(p, end)
+        return jscan_space2(p, end, width)
     else:
-        return jscan_space4(p, end)
+        return jscan_space4(p, end, width)
+
+
+cdef inline const unit* skip_space(const unit* p, const unit* end) noexcept nogil:
+    cdef int width = 0
+    return skip_indent(p, end, &width)
 
 
 cdef inline int hex_digit(uint32_t c) noexcept nogil:
@@ -975,11 +980,11 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
     cdef const unit* q
     cdef PyObject* made
     cdef uint32_t c
-    cdef int refused
+    cdef int refused, width = 0
     while st.phase != END:
         made = NULL
         if not st.in_string:
-            p = skip_space(p, end)
+            p = skip_indent(p, end, &width)
             st.token = p - text
             if p >= end:
                 st.pos = st.length

@@ -29,7 +29,7 @@ _OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 _CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
 _COLON = rf"{_SPACE}{{0,64}}(?:\*{{1,2}}{_SPACE}{{0,64}})?(?:=>|[:：=])"
 _NAME = rf"[^{_CLOSE_QUOTE}\\\n]*(?:(?:\\.|(?<=\w)['’](?=\w))[^{_CLOSE_QUOTE}\\\n]*)*"
-_RUN_OF_BRACES = re.compile(rf"(?:\{{{_SPACE}{{0,64}})+").match
+_RUN_OF_BRACES = re.compile(rf"(?:[{{｛]{_SPACE}{{0,64}})+").match
 _KEY = re.compile(
     rf"{_SKIP}(?:(?P<empty>\}})|(?:(?:\.{{3}}|…|,){_SKIP}){{0,2}}\*{{0,2}}(?:"
     rf"(?P<quoted>\\{{0,4}}[{_OPEN_QUOTE}]{{1,2}}{_NAME}\\{{0,4}}[{_CLOSE_QUOTE}]{{1,2}}"
@@ -43,14 +43,15 @@ _PLAIN_VALUE = re.compile(
 _ELEMENT = re.compile(rf"{_SKIP}(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)").match
 _INLINE_ELEMENT = re.compile(rf"{_SKIP}[{{\[\"']").match
 _CITATION = re.compile(r"\[[\s\d,;–-]*\]").fullmatch
-_LINE_HEAD = re.compile(r"(?:[-*•>]|\d{1,3}[.)])?[ \t]*").fullmatch
+_REMARK = r"(?:/\*[^*]{0,160}\*/\s{0,64})?"
+_LINE_HEAD = re.compile(rf"\s*(?:[-*•>]|\d{{1,3}}[.)])?[ \t]*{_REMARK}").fullmatch
 _LINE_END = re.compile(r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])").match
 _GOES_ON = re.compile(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]").match
 _FENCE_END = re.compile(r"\s{0,256}(`{3,}|~{3,})").match
 _TAG_END = re.compile(r"\s{0,256}(?:<[|｜]?/|\Z)").match
 _IN_TAG = re.compile(r"[\w\"'|｜/▁]>\s{0,256}\Z").search
 _INTRODUCTION = re.compile(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z").search
-_CALL_HEAD = re.compile(rf"[{_BLANK}]*[\w$.]{{1,64}}\(\s*").fullmatch
+_CALL_HEAD = re.compile(rf"[{_BLANK}]*{_REMARK}[\w$.]{{1,64}}\s{{0,8}}\(\s*").fullmatch
 _CALL_TAIL = re.compile(r"\)\s{0,8};?\s{0,8}\Z").search
 _ASSIGNED = re.compile(
     r"\s{0,256}(?:(?:export|default|module\.exports|const|let|var|return)\s{1,8}){0,3}"
@@ -66,7 +67,7 @@ _BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
 _MEMBER = re.compile(r"\"[^\"\\\n]{1,64}\"\s{0,8}:\s{0,8}[\"{\[\dtfn-]").match
 _PART_FOLLOWS = re.compile(r"\s{0,256}[,}\]]").match
 _OPENING = re.compile(r"[{\[]").search
-_COMMA, _LINE, _GLUE = (re.compile(part).fullmatch for part in (r"\s*,\s*", r"[ \t\r]*\n[ \t]*", r"[ \t]*"))
+_COMMA, _LINE, _GLUE = (re.compile(part).fullmatch for part in (r"\s*,\s*", r"[ \t\r]*\n[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?", r"[ \t]*"))
 
 
 class _Candidate:
@@ -142,7 +143,7 @@ class _Search:
         return fence.content
 
     def _pass(self, tag: Tag) -> int:
-        if tag.role == "reasoning":
+        if tag.role in ("reasoning", "quoted"):
             return self._set_aside(tag)
         if tag.closes:
             return tag.end
@@ -161,9 +162,10 @@ class _Search:
         """TAG-1 to TAG-3."""
         text = self.text
         if tag.closes:
-            self.found.clear()
-            self._answer_from, self._answer_end = 0, -1
-            self.thought = True
+            if tag.role == "reasoning":
+                self.found.clear()
+                self._answer_from, self._answer_end = 0, -1
+                self.thought = True
             return tag.end
         closing = self.marks.closing(tag)
         if closing:
@@ -189,7 +191,7 @@ class _Search:
         text, start = self.text, mark.start
         self._weak = self._loose = False
         on_line = self._starts_line(start)
-        if mark.char == "{":
+        if mark.char != "[":
             skipped = self._opens_object(start, on_line)
         else:
             skipped = self._opens_array(start, on_line)
@@ -232,7 +234,9 @@ class _Search:
         self._weak = key["bare"] is not None and not _PLAIN_VALUE(text, key.end())
         if self._weak and not on_line and not self._fences:
             return run
-        if key["empty"] is not None and text.rfind("{", start + 1, run) > 0 and not on_line:
+        if key["bare"] is not None and not on_line and (text[start - 1].isalnum() or text[start - 1] in "_)}"):
+            return run
+        if key["empty"] is not None and not on_line and not self._joins(start) and not self._introduced(start):
             return run
         return 0
 
@@ -244,7 +248,8 @@ class _Search:
         if on_line or self._introduced(start):
             if _ELEMENT(text, start + 1):
                 return 0
-            self._loose = self._is_whole(start, "]") and not _FENCE_END(text, start + 1)
+            meant = self.options.expect in ("any", "array") and self._is_whole(start, "]")
+            self._loose = meant and not _FENCE_END(text, start + 1)
             return 0 if self._loose else start + 1
         return 0 if _INLINE_ELEMENT(text, start + 1) else start + 1
 
@@ -890,8 +895,9 @@ def clean(text: str) -> Any:
     (a) the whole text, blanks aside, is a strict object or array: ANS-1; or
     (b) a strict object with a member stands in text that holds no other `{` or `[` outside it, so no other candidate, and no `<` or `◁`
         there, so no tag that could set it aside; it is admitted (CAND-2: its first name is quoted and a colon follows; neither `$` nor a
-        backslash stands before it) and not cut short (CAND-5); the text before it holds either no fence marks, or one run of three
-        backticks, directly before it but for the word json: then it is not in a fence of another language (RANK-1).
+        backslash stands before it) and not cut short (CAND-5); the text does not start with a quote, so not with a member (ANS-5), and
+        what is before the object holds either no fence marks, or one run of three backticks, directly before it but for the word json:
+        then it is not in a fence of another language (RANK-1).
     """
     start = _LEADING_BLANK(text).end()  # type: ignore[union-attr]
     if text[start : start + 1] in ("{", "["):
@@ -899,8 +905,9 @@ def clean(text: str) -> Any:
         if found is not None and _LEADING_BLANK(text, found[1]).end() == len(text):  # type: ignore[union-attr]
             return found[0]
     else:
+        is_member = text[start : start + 1] == '"'
         start = text.find("{", start)
-        if start < 0 or _UNCLEAN_HEAD(text, 0, start) or not _CLEAN_FENCE(text, 0, start):
+        if start < 0 or is_member or _UNCLEAN_HEAD(text, 0, start) or not _CLEAN_FENCE(text, 0, start):
             return MISSING
         found = parse_at(text, start, _DEPTH, _DIGITS)
     if found is None or not found[0] or not isinstance(found[0], dict) or text[start] != "{":

@@ -19,6 +19,10 @@ REASONING: Final = {
     "inner_monologue", "monologue", "internal_monologue", "chain_of_thought", "cot", "deliberation", "think_silently",
     "seed:think", "begin_of_thought",
 }  # fmt: skip
+QUOTED: Final = {
+    "example", "examples", "schema", "observation", "tool_response", "tool_result", "tool_results", "tool_output",
+    "function_response", "function_result", "function_results",
+}  # fmt: skip
 ANSWER: Final = {
     "answer", "final_answer", "finalanswer", "final", "final_output", "final_json", "json", "json_output",
     "json_response", "output", "response", "result", "solution", "structured_output", "begin_of_solution", "verdict",
@@ -32,6 +36,9 @@ _JSON_FENCES: Final = {
 _TEXT_FENCES: Final = {
     "text", "txt", "plaintext", "plain", "markdown", "md", "console", "log", "xml", "html", "http",
 }  # fmt: skip
+
+
+_ROLES: Final = (("reasoning", REASONING), ("quoted", QUOTED), ("answer", ANSWER))
 
 
 class Fence(NamedTuple):
@@ -54,7 +61,7 @@ class Fence(NamedTuple):
 
 
 class Tag(NamedTuple):
-    """A tag at `[start:end]`; `role` is "reasoning", "answer" or "other"."""
+    """A tag at `[start:end]`; `role` is "reasoning", "quoted", "answer" or "other"."""
 
     start: int
     end: int
@@ -64,13 +71,13 @@ class Tag(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """A `{` or `[` at `start`."""
+    """A `{`, `[` or full-width `｛` at `start`."""
 
     start: int
     char: str
 
 
-_MARK = re.compile(r"[\[{<◁]|`{3,}|~{3,}").search
+_MARK = re.compile(r"[\[{｛<◁]|`{3,}|~{3,}").search
 _RUN = re.compile(r"`{3,}|~{3,}").finditer
 _REST_BLANK = re.compile(r"[ \t\r]*(?:\n|\Z)").match
 _INFO = re.compile(r"[ \t]*([^\s`~{\[]*)[ \t]*").match
@@ -108,7 +115,7 @@ class Landmarks:
                 return None
             start, pos = mark.span()
             char = text[start]
-            if char == "{":
+            if char in "{｛":
                 return Bracket(start, char)
             if char == "[":
                 return self._tag(start, _SQUARE_TAG) or Bracket(start, char)
@@ -145,7 +152,7 @@ class Landmarks:
             name, closes = "begin_of_thought", True
         elif name == "details" and not closes:
             name = "thinking" if re.search("reason|think", found[0]) else name
-        role = "reasoning" if name in REASONING else "answer" if name in ANSWER else "other"
+        role = next((role for role, names in _ROLES if name in names), "other")
         if role != "other" and (text[start - 1 : start] in _QUOTES or text[found.end() : found.end() + 1] in _QUOTES - {'"', "'"}):
             role = "other"  # a mention, not a use
         return Tag(start, found.end(), name, closes, role)

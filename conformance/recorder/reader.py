@@ -16,7 +16,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _SCALAR = re.compile(
     r"""(?P<word>true|false|null)
     |(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)
-    |"(?P<string>(?:[^"\\\x00-\x1f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)\"""",
+    |"(?P<string>(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)\"""",
     re.VERBOSE,
 )
 _ESCAPE = re.compile(r"\\(?:u(....)|(.))")

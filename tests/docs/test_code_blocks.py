@@ -26,8 +26,9 @@ def document(request) -> pathlib.Path:
 
 
 def test_python_sessions(document, js):
-    examples = "\n".join(blocks(document, "pycon")).replace("from jsonscan", f"from {js.__name__}")
-    test = doctest.DocTestParser().get_doctest(examples, {}, document.name, str(document), 0)
+    examples = re.sub("^>>> import jsonscan$", "", "\n".join(blocks(document, "pycon")), flags=re.MULTILINE)
+    examples = examples.replace("from jsonscan", f"from {js.__name__}")
+    test = doctest.DocTestParser().get_doctest(examples, {"jsonscan": js}, document.name, str(document), 0)
     assert test.examples
     assert doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test).failed == 0
 

@@ -59,7 +59,7 @@ def bare(text: str, start: int, what: str, in_parentheses: bool) -> tuple[int, i
                 continue
             if char != "(":
                 return None
-        elif char == ":" and what in (ITEM, ROOT) and text[at + 1 : at + 2] in (" ", '"', "'", "\t"):
+        elif char == ":" and (text[at - 1] in " \t" or (what != MEMBER and text[at + 1 : at + 2] in (" ", '"', "'", "\t"))):
             return None
         elif char in "#/" and at > start and text[at - 1] in " \t" and (char == "#" or text[at + 1 : at + 2] in ("/", "*")):
             break

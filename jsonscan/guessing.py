@@ -57,6 +57,7 @@ _ODD_SPACE = re.compile(f"[{_FOREIGN_SPACE}\u2000-\u200f\u202a-\u202e\u2066-\u20
 _LOOSE_KEY = re.compile(r"""([^\s"':,{}\[\]()#/\\][^"':,{}\[\]()\n\\]{0,127}?)[ \t]{0,64}(?=:(?!/)|=)""").match
 _HALF_QUOTED_KEY = re.compile(r"""([^\s"':,{}\[\]()\\][^"':,{}\[\]()\n\\]{0,127})["'](?=[ \t]{0,64}:)""").match
 _BOLD_KEY = re.compile(r"(\*{1,3}|_{2,3})([^*_\s\"':\n][^*\"':\n]{0,127}?)\1(?=[ \t]{0,64}:)").match
+_DIGIT_FIRST = re.compile(r"[+-]?\.?[0-9]").match
 _GROUPED_PAIR = re.compile(r"[0-9],[0-9]{3}").match
 _COLON_SIGN = re.compile(r"=>|->|:=|=").match
 _VALUE_AHEAD = re.compile(
@@ -127,8 +128,8 @@ class Guesser(Mender):
                 return self._parenthesis()
             if char == "{" or char == "[":
                 return False
-            if char == ":":
-                return text[start - 1] == ":" and self._skip("wrong-colon", start + 1)
+            if char in ":=>":
+                return text[start - 1] in ":=" and self._skip("wrong-colon", start + 1)
         if text[start] in "*_-•+" and self._mark():
             return True
         if NONFINITE_WORD(text, start) or (text[start - 1] == "," and _GROUPED_PAIR(text, start - 2) and self.machine.kind == "["):
@@ -216,7 +217,7 @@ class Guesser(Mender):
         if end is None:
             self.covered = len(text)
             if what == KEY:
-                return self._lose(start)
+                return text.find(closers[0], body) < 0 and self._lose(start)
             cut = whole_escapes(text, body)
             end, self.cut = End(cut, len(text), "truncated"), True
         return self._put_string(start, body, end, quote, True, code)
@@ -339,6 +340,8 @@ class Guesser(Mender):
 
     def _close_parenthesis(self) -> bool:
         machine, pos = self.machine, self.machine.pos
+        while self.parens and self.parens[-1][1] > machine.depth:
+            self.parens.pop()
         if not self.parens or self.parens[-1][1] != machine.depth:
             return False
         kind = self.parens[-1][0]
@@ -367,7 +370,7 @@ class Guesser(Mender):
             if any(word.startswith(value) for word in _HALF_LITERALS):
                 return self._lose(start)
             self.cut = True
-        code = "number-text" if value[0] in "+-.0123456789" else "unquoted-value"
+        code = "number-text" if _DIGIT_FIRST(value) else "unquoted-value"
         if after > end:
             code = "missing-quote"
         return self._put(code, value, after, quoted(value))
@@ -513,7 +516,7 @@ class Guesser(Mender):
             return False
         value, start, end = last.value, last.start, last.end
         text = self.text
-        if isinstance(value, str) and text[start] in QUOTES:
+        if isinstance(value, str) and text[start] in QUOTES and text[pos] != ":":
             quote = text[start]
             if text.startswith('"""', start) and self._triple(start):
                 return True

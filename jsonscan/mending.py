@@ -93,7 +93,7 @@ RISKS: dict[str, str] = {
 BLANK = re.compile(r"[ \t\n\r]*").match
 WORD = re.compile(r"[^\W\d][\w$]*|[$][\w$]*").match
 BARE_KEY = re.compile(r"(?:[^\W\d][\w$-]{0,255}|[$][\w$-]{0,255}|[0-9]{1,16})(?=[ \t]{0,64}:(?!/))").match
-DELIMITED = re.compile(r"[ \t\r\n]{0,64}(?:[,\]});，｝］]|\Z|//|/\*|\n)|[ \t\r]{0,64}\n").match
+DELIMITED = re.compile(r"[ \t\r\n]{0,64}(?:[,\]});，｝］]|\Z|//|/\*|\n)|[ \t\r]{0,64}\n|[ \t]{1,64}[\"'{\[]").match
 _ESCAPED_SPACE = re.compile(r"(?:\\[nrt])+").match
 _LONG_KEY_AHEAD = re.compile(r'"(?:[^"\\\n]|\\.){128}').match
 _NUMBER_AHEAD = re.compile(r"-?(?:0|[1-9][0-9]{0,64})(?:\.[0-9]{1,64})?(?:[eE][+-]?[0-9]{1,8})?(?=[ \t\r\n,\]])").match
@@ -105,6 +105,7 @@ ANY_QUOTE = "".join({*QUOTES, *(closer for each in QUOTES.values() for closer in
 _PYTHON = {"True": True, "False": False, "None": None}
 SPELLING = {True: "true", False: "false", None: "null"}
 NONFINITE_WORD = re.compile(r"[+-]?(?:NaN|Infinity|nan|inf)\b").match
+_CLOSERS_AT_ONCE = 64  # containers among which the partner of a closer is looked for
 _STUCK = 8  # edits that may follow each other at one offset
 _PLACES = 1 << 17  # names and indices in the paths of the log, beyond as many as the text has characters
 CLOSER = re.compile(r"[}\]]").search
@@ -416,7 +417,7 @@ class Mender:
         self.machine.put(last.value, last.end)
         if last.comma:
             self.machine.punct(",", last.pos)
-        else:
+        elif self.text[last.end : last.pos].strip(" \t\r\n"):
             self.machine.goto(last.pos)
         self.machine.run()  # to the same fault
 
@@ -566,7 +567,7 @@ class Mender:
         behind_comma = phase == "key" or phase == "value"
         if CLOSES[kind] == char:
             return self._drop_comma(pos) and self._punct(char, pos + 1)
-        return self._mismatch(char, [frame[0] for frame in machine.frames()], behind_comma, full)
+        return self._mismatch(char, [frame[0] for frame in machine.frames(_CLOSERS_AT_ONCE)], behind_comma, full)
 
     def _punct(self, char: str, end: int) -> bool:
         self.machine.punct(char, end)
@@ -593,8 +594,6 @@ class Mender:
             self._note_before("missing-closer", at, at, inserted)
             for each in inserted:
                 self.machine.punct(each, pos)
-            while self.parens and self.parens[-1][1] > target + 1:
-                self.parens.pop()
             return True
         if closes_inner or (not goes_on and len(kinds) == 1):
             return self._replace("mismatched-closer", pos + 1, CLOSES[kinds[-1]])

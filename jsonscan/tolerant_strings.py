@@ -53,7 +53,7 @@ _NEXT = {closers: re.compile(f"[{re.escape(closers)}\\\\]").search for quote in 
 # Ahead of a fault only so much is looked at; a name or item beyond that counts as one that fits.
 KEY_AHEAD = re.compile(r"""["“”](?:[^"“”\\\n]|\\.){0,128}["“”][ \t\r\n]{0,64}[:：]|'[^'\\\n]{0,128}'[ \t\r\n]{0,64}:""").match
 _HALF_NAME = re.compile(r"""["'](?:[^"'\\\n:]|\\.){0,128}\Z|["'](?:[^"'\\\n:]|\\.){128}""").match
-bare_name = re.compile(r"[^\W\d][\w$-]{0,127}[ \t]{0,64}[:=]|[$][\w$-]{0,127}[ \t]{0,64}:|[0-9]{1,16}[ \t]{0,64}:").match
+bare_name = re.compile(r"[^\W\d][\w$-]{0,127}[ \t]{0,64}[:=]|[$][\w$-]{0,127}[ \t]{0,64}:|[0-9]{1,16}(?:\.[0-9]{1,16})?[ \t]{0,64}:").match
 _ITEM = re.compile(r'"(?:[^"\\\n]|\\.){0,256}"').match
 _AFTER_ITEM = re.compile(r'[ \t\r\n]{0,64}(?:[,\]}"+)]|\Z|//|/\*)|[ \t\r]{0,64}\n').match
 _LITERAL = re.compile(r"(?:true|false|null|True|False|None)\b").match
@@ -165,7 +165,7 @@ def ends(text: str, body: int, closers: str, what: str, hopeless: dict[tuple[str
     """The end of a string whose quotes must be weighed: the first that something which can follow a string follows. None where there
     is none; `hopeless` remembers from where on, so that the rest of the text is searched once for all strings."""
     search, at = _NEXT[closers], body
-    inner, split = 0, -1
+    inner, split, first = 0, -1, body
     if body >= hopeless.get((closers, what), len(text) + 1):
         return None
     while True:
@@ -187,9 +187,11 @@ def ends(text: str, body: int, closers: str, what: str, hopeless: dict[tuple[str
             glued = _ends_before_name(text, body, at)
             if glued:
                 count(at - body)
-                return glued
+                return End(first, first + 1, "") if inner == 1 and text[first + 1] in " \t" else glued
         elif what == ITEM and split < 0 and inner % 2 == 0:
             split = _comma_before(text, body, at)
+        if not inner:
+            first = at
         inner += 1
         at += 1
 

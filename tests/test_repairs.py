@@ -1,0 +1,182 @@
+"""Every code of conformance/REPAIR.md: the text, the value, and the level that it takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+Module = Callable[[str], ModuleType]
+
+# code, text, value; what `off` refuses and `safe` reads
+SAFE: list[tuple[str, str, Any]] = [
+    ("comment", '{"a": 1, // one\n "b": 2}', {"a": 1, "b": 2}),
+    ("comment", '[1, /* two, ] */ 3]', [1, 3]),
+    ("comment", '{# first\n"a": 1 # last\n}', {"a": 1}),
+    ("comment", '[1, # a\n # b\n]', [1]),
+    ("comment", "[# \n1]", [1]),
+    ("trailing-comma", "[1, 2,]", [1, 2]),
+    ("trailing-comma", '{"a": [{}, ] , // end\n }', {"a": [{}]}),
+    ("missing-comma", '{"a": 1 "b": 2}', {"a": 1, "b": 2}),
+    ("missing-comma", '{"a": "x"\n "b": {}  "c": [] \'d\': 1 e: 2}', {"a": "x", "b": {}, "c": [], "d": 1, "e": 2}),
+    ("missing-comma", '[1 2 "x"]', [1, 2, "x"]),
+    ("missing-comma", '["a" "b" true null False {} []]', ["a", "b", True, None, False, {}, []]),
+    ("missing-comma", '[[1][-2]{"a": 1}{"b": 2}3]', [[1], [-2], {"a": 1}, {"b": 2}, 3]),
+    ("missing-comma", '{"a": 1 // one\n "b": 2}', {"a": 1, "b": 2}),
+    ("missing-closer", '[{"a": 1]', [{"a": 1}]),
+    ("missing-closer", '[{"b": {"c": 1, ]', [{"b": {"c": 1}}]),
+    ("missing-closer", '{"a": [{"b": {"c": 1}]}', {"a": [{"b": {"c": 1}}]}),
+    ("single-quotes", "{'a': 'say \"x\"', 'b': 'it\\'s'}", {"a": 'say "x"', "b": "it's"}),
+    ("single-quotes", "['a\nb', '']", ["a\nb", ""]),
+    ("typographic-quotes", "{“a”: ‘b’, „c“: ”d”}", {"a": "b", "c": "d"}),
+    ("control-character", '["a\nb\tc\x01"]', ["a\nb\tc\x01"]),
+    ("control-character", '{"a\n": "x\n, y"}', {"a\n": "x\n, y"}),
+    ("invalid-escape", r'["\d+ \S \u12", "C:\data"]', [r"\d+ \S \u12", r"C:\data"]),
+    ("invalid-escape", r'["\\d\.\"x\" \/ \u00e9\_"]', [r'\d\."x" / é\_']),
+    ("needless-escape", r'["it\'s"]', ["it's"]),
+    ("unquoted-key", "{a: 1, _b2: 2, $c-d: 3, 4: 5, é: 6}", {"a": 1, "_b2": 2, "$c-d": 3, "4": 5, "é": 6}),
+    ("python-literal", "[True, False, None]", [True, False, None]),
+    ("digit-grouping", "[71_350_220, -1_0.5_0e3]", [71350220, -10500.0]),
+    ("escaped-space", r'{"a":\n [1,\t2\r\n]\n}', {"a": [1, 2]}),
+]
+
+# the same for what only `full` reads
+FULL: list[tuple[str, str, Any]] = [
+    ("comment", '{"a": {"b": "c" // d }, "e": 1}', {"a": {"b": "c"}, "e": 1}),
+    ("odd-space", '\ufeff{\xa0"a"\u3000:▁1\u200b}', {"a": 1}),
+    ("extra-comma", '[, 1,, 2]', [1, 2]),
+    ("extra-comma", '{, "a": 1,, "b": 2}', {"a": 1, "b": 2}),
+    ("wrong-comma", '{"a": [1; 2]; "b": 3;}', {"a": [1, 2], "b": 3}),
+    ("wide-punctuation", '｛"a"：［1，2］，"b"：3、｝', {"a": [1, 2], "b": 3}),
+    ("missing-comma", '{"a": "x""b": 2}', {"a": "x", "b": 2}),
+    ("missing-comma", "[\na\nb\n{}\n'c'\n]", ["a", "b", {}, "c"]),
+    ("missing-comma", '[(1) (2)]', [1, 2]),
+    ("missing-comma", '[5 -3]', [5, -3]),
+    ("missing-comma", '{"a": 1\n b": 2}', {"a": 1, "b": 2}),
+    ("missing-colon", '{"a" 1, "b" "x", "c" {}, "d" null}', {"a": 1, "b": "x", "c": {}, "d": None}),
+    ("wrong-colon", '{"a" = 1, "b" => 2, "c":: 3, "d" -> 4, "e" := 5}', {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}),
+    ("mismatched-closer", '{"a": [1, 2}, "b": 3}', {"a": [1, 2], "b": 3}),
+    ("mismatched-closer", '{"a": [1, 2,}}', {"a": [1, 2]}),
+    ("mismatched-closer", "[1, 2}", [1, 2]),
+    ("missing-closer", '{"x": {"k": ["a"}, "l": 1}', {"x": {"k": ["a"]}, "l": 1}),
+    ("surplus-closer", '{"a": 1], "b": 2}', {"a": 1, "b": 2}),
+    ("surplus-opener", '{{"a": {{b: 1}}', {"a": {"b": 1}}),
+    ("other-quotes", "[`a`, «b», ‹c›, 「d」, 『e』, ＂f＂, ´g´]", list("abcdefg")),
+    ("code-escape", r"['\x41\u0042\U0001F600', " "'a\\\nb']", ["AB😀", "ab"]),
+    ("code-escape", '["a\\\r\nb"]', ["ab"]),
+    ("literal-backslash", r'["C:\temp\new\x"]', [r"C:\temp\new\x"]),
+    ("literal-backslash", r'["\frac{1}{2} \alpha\n\nA \times \(x\)\n- y"]', ["\\frac{1}{2} \\alpha\n\nA \\times \\(x\\)\n- y"]),
+    ("literal-backslash", r"['C:\temp\d']", [r"C:\temp\d"]),
+    ("inner-quote", '["say "x" now"]', ['say "x" now']),
+    ("inner-quote", '{"a": "Sea "birds" nest early, mostly" }', {"a": 'Sea "birds" nest early, mostly'}),
+    ("inner-quote", '[{"t": "The 1/2" driver was, sold.", "s": "x"}]', [{"t": 'The 1/2" driver was, sold.', "s": "x"}]),
+    ("inner-quote", '{"a": "find -name "*.log""}', {"a": 'find -name "*.log"'}),
+    ("inner-quote", '["He said "yes", "no" and left", "b"]', ['He said "yes", "no" and left', "b"]),
+    ("inner-quote", '{"a": "say {"x": 1} now", "b": 2}', {"a": 'say {"x": 1} now', "b": 2}),
+    ("inner-quote", '{"a": "The 3", old driver.", "b": 1}', {"a": 'The 3", old driver.', "b": 1}),
+    ("inner-quote", '{"say "x" now": 1}', {'say "x" now': 1}),
+    ("inner-quote", '{"a": "x\n"y" z", "b": 1}', {"a": 'x\n"y" z', "b": 1}),
+    ("single-quotes", "{'a': '24'19.80', 'b': 'it's'}", {"a": "24'19.80", "b": "it's"}),
+    ("missing-quote", '{"a: 1, "b": 2, "c": d", "e": "f}', {"a": 1, "b": 2, "c": "d", "e": "f"}),
+    ("missing-quote", '{"a": "long text, with commas,"b": 1}', {"a": "long text, with commas", "b": 1}),
+    ("missing-quote", '{"a": "dropped cha"b": 4}', {"a": "dropped cha", "b": 4}),
+    ("missing-quote", '["a, "b", "c"]', ["a", "b", "c"]),
+    ("missing-quote", '[{"a": "01:31}\n]', [{"a": "01:31"}]),
+    ("missing-quote", '{"a": "x\n}', {"a": "x"}),
+    ("missing-quote", '{"a": "x\n, "b": 1}', {"a": "x", "b": 1}),
+    ("missing-quote", '{"a": "x\r\n "b": 1}', {"a": "x", "b": 1}),
+    ("missing-quote", '{"a": 12", "b": "x"y}', {"a": "12", "b": 'x"y'}),
+    ("typographic-quotes", '{"a": "v”,\n "b": 1}', {"a": "v", "b": 1}),
+    ("concatenation", '{"a": "x" + \'y\'\n + "z"}', {"a": "xyz"}),
+    ("string-prefix", """{"a": b'x', "b": r'\\d', "c": f"y", "d": u'\\n'}""", {"a": "x", "b": "\\d", "c": "y", "d": "\n"}),
+    ("triple-quotes", '{"a": """say "x"\n""", "b": \'\'\'y\'\'\', "c": r"""z"""}', {"a": 'say "x"\n', "b": "y", "c": "z"}),
+    ("escaped-quotes", r'{"a": \"b\", \"c \\\"d\\\"\": 1}', {"a": "b", 'c "d"': 1}),
+    ("escaped-json", r'{\"a\": \"x\\\"y\\n\", \"b\": [1]}', {"a": 'x"y\n', "b": [1]}),
+    ("doubled-quotes", '{""a"": ""b"", ""c"": """"}', {"a": "b", "c": ""}),
+    ("html-entities", "{&quot;a&quot;: &quot;x &amp; y&quot;}", {"a": "x & y"}),
+    ("html-entities", "[&#39;a&#39;]", ["a"]),
+    ("unquoted-key", "{first name: 1, 1.5: 2}", {"first name": 1, "1.5": 2}),
+    ("unquoted-value", "{a: some text, b: foo, bar, c: https://x.org/y?z=1, d: *.vue}",
+     {"a": "some text", "b": "foo, bar", "c": "https://x.org/y?z=1", "d": "*.vue"}),
+    ("unquoted-value", "[red, dark green, /a[(]b/, f(x) g, #fff, list[int]]",
+     ["red", "dark green", "/a[(]b/", "f(x) g", "#fff", "list[int]"]),
+    ("unquoted-value", '{"a": None of it, "b": say "x" y // c\n, "c": nullable}', {"a": "None of it", "b": 'say "x" y', "c": "nullable"}),
+    ("unquoted-value", '{"a": ...}', {"a": "..."}),
+    ("other-literal", "[undefined, TRUE, nil, NULL, none]", [None, True, None, None, None]),
+    ("plus-sign", "[+1, +.5]", [1, 0.5]),
+    ("bare-point", "[.5, 1., -.5, 1.e3]", [0.5, 1.0, -0.5, 1000.0]),
+    ("hex-number", "[0x1F, -0xff]", [31, -255]),
+    ("number-text", "{a: 5 mg, b: 1/3, c: 1,000, d: 0.3.7, e: 58,4, f: 10:30, g: 2024-01-02, h: 50%, i: 007, j: 1__0}",
+     {"a": "5 mg", "b": "1/3", "c": "1,000", "d": "0.3.7", "e": "58,4", "f": "10:30", "g": "2024-01-02", "h": "50%", "i": "007", "j": "1__0"}),
+    ("missing-value", '{"a": , "b": }', {"a": None, "b": None}),
+    ("tuple", "{a: (1, 'x'), b: (), c: (1,), d: ((1, 2), 3), e: (5), f: ('y')}",
+     {"a": [1, "x"], "b": [], "c": [1], "d": [[1, 2], 3], "e": 5, "f": "y"}),
+    ("call", "{a: ObjectId(\"1a\"), b: NumberLong(2), c: Decimal('1.5'), d: new Date( \"x\" ), e: Some(true), f: F(-0.5)}",
+     {"a": "1a", "b": 2, "c": "1.5", "d": "x", "e": True, "f": -0.5}),
+    ("call", "[datetime(2024, 1, 2), f(')', (\"(\")), np.array([1, 2]), set([3]), OrderedDict([('a', 1)])]",
+     ["datetime(2024, 1, 2)", "f(')', (\"(\"))", [1, 2], [3], "OrderedDict([('a', 1)])"]),
+    ("ellipsis", "[1, ..., 2, ...]", [1, 2]),
+    ("ellipsis", '{"a": [..., {}, …], ...}', {"a": [{}]}),
+    ("ellipsis", '{..., "a": [1 ...]}', {"a": [1]}),
+    ("emphasis", '{**"a"**: 1, __"b"__: *"c"*, **d**: 2}', {"a": 1, "b": "c", "d": 2}),
+    ("list-marker", '[\n- "a"\n- "b",\n* {"c": 1}\n]', ["a", "b", {"c": 1}]),
+    ("list-marker", '{\n- "a": 1,\n- b: 2\n}', {"a": 1, "b": 2}),
+    ("stray-text", '{"a": "x" extra words, "b": true, oops "c": 1}', {"a": "x", "b": True, "c": 1}),
+]  # fmt: skip
+
+# What no level reads: there is no one reading, or none at all.
+REFUSED = [
+    '["a": 1, "b": 2]', "[a: 1]", '{"a": 6 * 7}', "{a: 6*7}", "{a: x + y}", '{"a": 1 2}', "[1,000]", '{"a", "b": 1}', "{:1}", '{"a" ]',
+    '{"a": 1 : 2}', '{"a": "b": "c"}', "{'a', 'b'}", '{"a": NaN}', "[Infinity]", "[-Infinity]", "[nan]", "x {", "[a{b]", "callback {}",
+    "[)]", "]", "}", "[=1]", '{"a" {"b" no', '{"a": \\x}', "[1 & 2]", "```", "[(1))", '{"a": 1 :2}',
+]  # fmt: skip
+
+
+def options(module: Module, **changes: Any) -> Any:
+    return module("model").Options(**changes)
+
+
+@pytest.fixture
+def reading(module: Module) -> Callable[..., Any]:
+    def read(text: str, level: str, pos: int = 0, end: int | None = None, **changes: Any) -> Any:
+        return module("repairs").read(text, pos, len(text) if end is None else end, options(module, **changes), level)
+
+    return read
+
+
+def codes(found: Any) -> set[str]:
+    return {repair.code for repair in found.repairs}
+
+
+def same(a: Any, b: Any) -> bool:
+    return json.dumps(a) == json.dumps(b)
+
+
+@pytest.mark.parametrize(("code", "text", "value"), SAFE)
+def test_safe_repairs(module, reading, code, text, value):
+    found = reading(text, "safe")
+    assert (found.stop, found.end) == ("done", len(text))
+    assert same(found.value, value)
+    assert code in codes(found) <= set(module("repairs").SAFE)
+    assert same(json.loads(module("repairs").edited(text, found)), value)
+    assert reading(text, "off").stop == "fault"
+    again = reading(text, "full")
+    assert (again.value, again.repairs) == (found.value, found.repairs)
+
+
+@pytest.mark.parametrize(("code", "text", "value"), FULL)
+def test_full_repairs(module, reading, code, text, value):
+    found = reading(text, "full")
+    assert (found.stop, found.end) == ("done", len(text))
+    assert same(found.value, value)
+    assert code in codes(found)
+    assert same(json.loads(module("repairs").edited(text, found)), value)
+    assert reading(text, "safe").stop in ("fault", "starved")
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_what_has_no_one_reading_is_refused(reading, text):
+    assert reading(text, "full").stop == "fault"

@@ -5,6 +5,7 @@
 #ifndef JSONSCAN_LEAVES_H
 #define JSONSCAN_LEAVES_H
 
+#include <Python.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -203,6 +204,33 @@ static inline const uint32_t *jscan_space4(const uint32_t *p, const uint32_t *en
     while (JSCAN_IS_SPACE(*p))
         p++;
     return p;
+}
+
+/* memcpy for the few bytes that most strings have, without a call. */
+static inline void jscan_copy(char *into, const char *from, size_t size)
+{
+    if (size > 16)
+        memcpy(into, from, size);
+    else if (size >= 8) { /* two blocks that overlap */
+        memcpy(into, from, 8);
+        memcpy(into + size - 8, from + size - 8, 8);
+    } else if (size >= 4) {
+        memcpy(into, from, 4);
+        memcpy(into + size - 4, from + size - 4, 4);
+    } else
+        for (size_t at = 0; at < size; at++)
+            into[at] = from[at];
+}
+
+/* PyDict_SetItem for a name whose hash is known: CPython 3.10 to 3.12 have a shorter way in. */
+static inline int jscan_set_item(PyObject *dict, PyObject *name, PyObject *value)
+{
+#if PY_VERSION_HEX < 0x030D0000 && !defined(PYPY_VERSION)
+    Py_hash_t hash = ((PyASCIIObject *)name)->hash;
+    if (hash != -1)
+        return _PyDict_SetItem_KnownHash(dict, name, value, hash);
+#endif
+    return PyDict_SetItem(dict, name, value);
 }
 
 /* A short key as two words: the bytes before its closing quote, zero-filled, if they are at most 16, ASCII, and free of backslashes

@@ -41,6 +41,10 @@ cdef extern from "Python.h" nogil:
     Py_ssize_t PyList_GET_SIZE(PyObject*)
     int PyList_Append(PyObject*, PyObject*)
     int PyList_SetItem(PyObject*, Py_ssize_t, PyObject*)
+    PyObject* PyList_GET_ITEM(PyObject*, Py_ssize_t)
+    PyObject* PyDict_GetItem(PyObject*, PyObject*)
+    void PyUnicode_Append(PyObject**, PyObject*)
+    Py_ssize_t LENGTH_OF "PyUnicode_GET_LENGTH"(PyObject*)
     PyObject* PyDict_New()
     int PyDict_SetItem(PyObject*, PyObject*, PyObject*)
     int PyDict_Contains(PyObject*, PyObject*)
@@ -76,8 +80,6 @@ cdef extern from "_leaves.h" nogil:
     const uint8_t* jscan_mark1(const uint8_t*, const uint8_t*)
     const uint16_t* jscan_mark2(const uint16_t*, const uint16_t*)
     const uint32_t* jscan_mark4(const uint32_t*, const uint32_t*)
-    void jscan_copy(char*, const char*, size_t)
-    int jscan_set_item(PyObject*, PyObject*, PyObject*)
     int jscan_key1(const uint8_t*, const uint8_t*, jscan_word*)
     int jscan_key2(const uint16_t*, const uint16_t*, jscan_word*)
     int jscan_key4(const uint32_t*, const uint32_t*, jscan_word*)
@@ -125,6 +127,7 @@ cdef enum:
     RECORDED = 50  # objects `walk` reports: the originals never try more braces
     INLINE_VALUES = 96
     INLINE_FRAMES = 24
+    GROWN_IN_PLACE = 256  # characters of a string shown: a shorter one is copied sooner than taken out of its container
 
 cdef int64_t TEN_TO_18 = 1000000000000000000LL
 cdef double SAFE_INTEGER = 9007199254740991.0  # 2^53 - 1
@@ -148,11 +151,13 @@ ctypedef struct State:
     Stop stop  # why a leaf gave up
     Fault fault
     bint in_string
+    bint controls  # raw control characters stand in strings
     bint shown  # the string being read stands in its array as far as it was decoded
     int kind
     int big_int, duplicates
     int name  # the memo's slot of the name read last
     Py_ssize_t max_depth, max_digits
+    Py_ssize_t repeats
     PyObject* root
     PyObject* parts  # list of the decoded pieces of the string being read, or NULL
     PyObject** values
@@ -293,9 +298,13 @@ cdef inline int place(State* st, PyObject* value) noexcept nogil:
 
 cdef int store(State* st, Frame* frame, PyObject* value) noexcept nogil:
     """Put `value`, which this takes over, into the container of a frame that has one."""
-    cdef int failed
+    cdef int failed = 0
+    cdef Py_ssize_t members
     if frame.is_object:
-        failed = 0 if frame.dropped else PyDict_SetItem(frame.items, frame.key, value)
+        if not frame.dropped:
+            members = PyDict_Size(frame.items)
+            failed = PyDict_SetItem(frame.items, frame.key, value)
+            st.repeats += not st.shown and PyDict_Size(frame.items) == members
     elif st.shown:
         Py_INCREF(value)
         failed = PyList_SetItem(frame.items, PyList_GET_SIZE(frame.items) - 1, value)
@@ -334,7 +343,7 @@ cdef PyObject* new_dict(PyObject** members, Py_ssize_t number) noexcept nogil:
     cdef PyObject* made = PyDict_New()
     if made != NULL:
         for at in range(0, number, 2):
-            if jscan_set_item(made, members[at], members[at + 1]) < 0:
+            if PyDict_SetItem(made, members[at], members[at + 1]) < 0:
                 Py_DECREF(made)
                 return NULL
     return made
@@ -388,16 +397,19 @@ cdef int open_items(State* st, Frame* frame, Frame* parent) noexcept nogil:
 
 cdef int show(State* st) noexcept nogil:
     """Give every open container its list or dict, with all members that are finished."""
-    cdef Py_ssize_t depth, at, last
+    cdef Py_ssize_t depth, at, last, repeats, outermost = st.depth
     cdef Frame* frame
     cdef PyObject** members = st.values
-    for depth in range(st.depth):
+    while outermost > 0 and st.frames[outermost - 1].items == NULL:
+        outermost -= 1
+    for depth in range(outermost, st.depth):
         frame = &st.frames[depth]
         last = st.frames[depth + 1].first if depth + 1 < st.depth else st.filled
-        if frame.items != NULL:
-            continue
+        repeats = st.repeats
         if open_items(st, frame, &st.frames[depth - 1] if depth else NULL) < 0:
             return -1
+        if depth > outermost:  # its parent was not shown before
+            st.repeats = repeats
         if frame.is_object:
             for at in range(frame.first, last - 1, 2):
                 Py_XDECREF(frame.key)
@@ -416,9 +428,56 @@ cdef int show(State* st) noexcept nogil:
     for at in range(st.filled):
         Py_DECREF(members[at])
     st.filled = 0
-    for depth in range(st.depth):
+    for depth in range(outermost, st.depth):
         st.frames[depth].first = 0
     return 0
+
+
+cdef inline bint stands(Frame* frame, PyObject* value) noexcept nogil:
+    """Whether this is the member read last."""
+    if frame.is_object:
+        return PyDict_GetItem(frame.items, frame.key) == value
+    return PyList_GET_ITEM(frame.items, PyList_GET_SIZE(frame.items) - 1) == value
+
+
+cdef int show_string(State* st) noexcept nogil:
+    """Let the string being read stand in its container as far as it was decoded. A long one grows where it is, if nobody else holds it:
+    so what was shown is let go first."""
+    cdef PyObject* pieces = st.parts
+    cdef PyObject* whole = PyList_GET_ITEM(pieces, 0)
+    cdef Py_ssize_t at, number = PyList_GET_SIZE(pieces)
+    cdef Frame* frame = &st.frames[st.depth - 1]
+    if number == 1 and (st.depth == 0 or (st.shown and stands(frame, whole))):
+        return 0
+    Py_INCREF(whole)
+    if number > 1:
+        st.parts = PyList_New(0)
+        if st.parts == NULL:
+            st.parts = pieces
+            Py_DECREF(whole)
+            return -1
+        if st.shown and LENGTH_OF(whole) >= GROWN_IN_PLACE:
+            Py_INCREF(Py_None)
+            if store(st, frame, Py_None) < 0:
+                Py_DECREF(whole)
+                Py_DECREF(pieces)
+                return -1
+            st.shown = True
+        Py_INCREF(Py_None)
+        PyList_SetItem(pieces, 0, Py_None)
+        for at in range(1, number):
+            if whole != NULL:
+                PyUnicode_Append(&whole, PyList_GET_ITEM(pieces, at))
+        Py_DECREF(pieces)
+        if whole == NULL or PyList_Append(st.parts, whole) < 0:
+            Py_XDECREF(whole)
+            return -1
+    if st.depth == 0:
+        Py_DECREF(whole)
+        return 0
+    at = store(st, frame, whole)
+    st.shown = True
+    return at
 
 
 # -- leaves. Each takes a pointer and gives the pointer behind what it read, or NULL after setting `pos` and the reason.
@@ -572,6 +631,11 @@ cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, 
                 st.fault = ESCAPE
         elif q >= end:
             taken = 0
+        elif st.controls:
+            run.escaped = True
+            run.length += 1
+            p = q + 1
+            continue
         else:
             taken = -1
             st.fault = CONTROL
@@ -606,7 +670,7 @@ cdef inline void copy_units(const unit* p, Py_ssize_t length, PyObject* made) no
     cdef uint8_t* narrow
     cdef uint16_t* middle
     if kind == sizeof(unit):
-        jscan_copy(<char*>DATA_OF(made), <const char*>p, length * sizeof(unit))
+        memcpy(DATA_OF(made), p, length * sizeof(unit))
     elif kind == 1:
         narrow = <uint8_t*>DATA_OF(made)
         for at in range(length):
@@ -640,7 +704,11 @@ cdef PyObject* decoded_string(const unit* p, const unit* q, const unit* end, Run
         for length in range(stop - p):
             put_unit(into, kind, at + length, p[length])
         at += stop - p
-        if stop < q:
+        if stop < q and stop[0] != c'\\':  # a control character
+            put_unit(into, kind, at, stop[0])
+            at += 1
+            stop += 1
+        elif stop < q:
             length = escape(stop, end, &decoded)
             at -= join_raw_lead(p, stop, &decoded)
             put_unit(into, kind, at, decoded)
@@ -663,19 +731,8 @@ cdef inline void put_unit(void* into, int kind, Py_ssize_t at, uint32_t c) noexc
         (<uint32_t*>into)[at] = c
 
 
-cdef inline const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
+cdef const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
     """From inside a string to behind its closing quote."""
-    cdef uint32_t seen = 0
-    cdef const unit* q = run_of(p, text + st.length, &seen)
-    if q[0] != c'"' or st.parts != NULL:
-        return read_broken_run(st, text, p, made)
-    made[0] = slice_of(p, q - p, seen)
-    st.stop = FAILED
-    return q + 1 if made[0] != NULL else NULL
-
-
-cdef const unit* read_broken_run(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
-    """`read_string` where there is an escape, the text's end, a fault, or part of the string has been read before."""
     cdef Run run
     run.length = 0
     run.seen = 0
@@ -700,6 +757,9 @@ cdef int keep_part(State* st, PyObject** part) noexcept nogil:
     if st.parts == NULL:
         st.parts = PyList_New(0)
         failed = st.parts == NULL
+    elif LENGTH_OF(part[0]) == 0:
+        Py_CLEAR(part[0])
+        return 0
     if not failed:
         failed = PyList_Append(st.parts, part[0]) < 0
     Py_CLEAR(part[0])
@@ -1101,7 +1161,7 @@ cdef class Machine:
     cdef readonly str text
 
     def __cinit__(self, str text not None, Py_ssize_t pos=0, *, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0,
-                  str big_int="exact", str duplicates="last"):
+                  str big_int="exact", str duplicates="last", bint controls=False):
         if not 0 <= pos <= len(text):
             raise ValueError("pos lies outside the text")
         self.text = text
@@ -1110,6 +1170,7 @@ cdef class Machine:
         self.st.max_digits = max_digits
         self.st.big_int = BIG_INTS.index(big_int)
         self.st.duplicates = DUPLICATES.index(duplicates)
+        self.st.controls = controls
 
     def __dealloc__(self):
         end_read(&self.st)
@@ -1158,9 +1219,9 @@ cdef class Machine:
     def depth(self):
         return self.st.depth
 
-    def frames(self, Py_ssize_t most=0):
-        cdef Py_ssize_t at, first = max(0, self.st.depth - most) if most else 0
-        return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(first, self.st.depth)]
+    def frames(self):
+        cdef Py_ssize_t at
+        return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(self.st.depth)]
 
     def path(self):
         cdef State* st = &self.st
@@ -1187,24 +1248,13 @@ cdef class Machine:
 
     def snapshot(self, default=None):
         cdef State* st = &self.st
-        cdef PyObject* part = NULL
         if show(st) < 0:
             raise
         if st.in_string and st.phase <= FIRST_VALUE:
-            if join_parts(st, &part) < 0:
-                raise
-            joined = <object>part
-            Py_DECREF(part)
-            part = <PyObject*>joined
-            st.parts = PyList_New(0)
-            if st.parts == NULL or PyList_Append(st.parts, part) < 0:
+            if show_string(st) < 0:
                 raise
             if st.depth == 0:
-                return joined
-            Py_INCREF(part)
-            if store(st, &st.frames[st.depth - 1], part) < 0:
-                raise
-            st.shown = True
+                return <object>PyList_GET_ITEM(st.parts, 0)
         return <object>st.root if st.root != NULL else default
 
     def goto(self, Py_ssize_t pos):
@@ -1293,12 +1343,24 @@ cdef class Machine:
 
     def extend(self, str more not None):
         cdef State* st = &self.st
-        self.text = self.text[st.pos:] + more
+        self.text = more if st.pos == st.length else self.text[st.pos:] + more
         aim(st, self.text)
         st.base += st.pos
         st.token -= st.pos
         st.pos = 0
         st.last = -1
+
+    def feed(self, str more not None):
+        cdef State* st = &self.st
+        self.extend(more)
+        cdef int stop = build(st, False)
+        if stop == FAILED:
+            raise
+        return "" if stop == STARVED and st.pos == st.length else STOPS[stop]
+
+    @property
+    def repeats(self):
+        return self.st.repeats
 
 
 def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0):

@@ -38,12 +38,12 @@ def count(n: int) -> None:
 
 
 class Machine:
-    __slots__ = ("text", "pos", "base", "phase", "token", "fault", "in_string",
+    __slots__ = ("text", "pos", "base", "phase", "token", "fault", "in_string", "repeats",
                  "_root", "_frames", "_parts", "_shown", "_last",
-                 "_max_depth", "_max_digits", "_big_int", "_duplicates", "_spans")  # fmt: skip
+                 "_max_depth", "_max_digits", "_big_int", "_duplicates", "_controls", "_spans", "_seen")  # fmt: skip
 
     def __init__(self, text: str, pos: int = 0, *, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact",
-                 duplicates: str = "last") -> None:  # fmt: skip
+                 duplicates: str = "last", controls: bool = False) -> None:  # fmt: skip
         self.text = text
         self.pos = self.token = pos
         self.base = 0
@@ -59,6 +59,9 @@ class Machine:
         self._max_digits = max_digits
         self._big_int = big_int
         self._duplicates = duplicates
+        self._controls = controls
+        self._seen = 0  # so many of the open containers a snapshot has shown
+        self.repeats = 0
         self._spans: dict[int, int] | None = None  # start and end of the objects closed, where `walk` asks for them
 
     @property
@@ -81,8 +84,8 @@ class Machine:
     def depth(self) -> int:
         return len(self._frames)
 
-    def frames(self, most: int = 0) -> list[tuple[str, int]]:
-        return [(frame.kind, frame.start) for frame in self._frames[-most:]]
+    def frames(self) -> list[tuple[str, int]]:
+        return [(frame.kind, frame.start) for frame in self._frames]
 
     def path(self) -> list[str | int]:
         places: list[str | int] = []
@@ -96,6 +99,7 @@ class Machine:
         return places
 
     def snapshot(self, default: Any = None) -> Any:
+        self._seen = len(self._frames)
         if self.in_string and self.phase in _VALUE:
             self._parts = ["".join(self._parts)]
             if self._frames:
@@ -157,6 +161,11 @@ class Machine:
         self.pos = 0
         self._last = None
 
+    def feed(self, more: str) -> str:
+        self.extend(more)
+        stop = self.run(False)
+        return "" if stop == "starved" and self.pos == len(self.text) else stop
+
     # -- the grammar
 
     def _step(self, final: bool) -> str | None:
@@ -198,6 +207,7 @@ class Machine:
             self.phase = "first-key" if char == "{" else "first-value"
         elif char in "}]" and phase in ("next", "first-key", "first-value"):
             frame = self._frames.pop()
+            self._seen = min(self._seen, len(self._frames))
             self._shown = False
             self.phase = "next" if self._frames else "end"
             if self._spans is not None and frame.kind == "{":
@@ -247,6 +257,7 @@ class Machine:
             else:
                 frame.items.append(value)
         elif not frame.dropped:
+            self.repeats += len(self._frames) <= self._seen and not self._shown and frame.key in frame.items
             frame.items[frame.key] = value
 
     # -- the leaves: each takes a position and moves on behind what it read
@@ -274,7 +285,11 @@ class Machine:
                 self._parts = []
                 return self._scalar("".join(parts), end + 1)
             if text[end] != "\\":
-                return self._fault_in_string("control", end)
+                if not self._controls:
+                    return self._fault_in_string("control", end)
+                parts.append(text[end])
+                pos = end + 1
+                continue
             escape = _ESCAPE(text, end)
             if escape is None:
                 return self._starve_in_string(end) if _HALF_ESCAPE(text, end) else self._fault_in_string("escape", end)

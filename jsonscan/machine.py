@@ -7,7 +7,7 @@ two. Which one it is says `BUILD`, "compiled" or "pure": the body that was insta
 refused in strings and everything else kept, lone surrogates too; a lead surrogate and a trail behind it, one or both escaped, are one
 character; of duplicate names the last value stands at the first one's place; `-0` is -0.0; `1e400` is infinite. Integers are exact.
 
-**Machine(text, pos=0, *, max_depth=0, max_digits=0, big_int="exact", duplicates="last")** reads one value that starts at
+**Machine(text, pos=0, *, max_depth=0, max_digits=0, big_int="exact", duplicates="last", controls=False)** reads one value that starts at
 or after `pos`. Offsets are code points into `text`. It holds its own stack: no input makes it recurse.
 
 `run(final=True)` reads on and says why it stopped:
@@ -24,7 +24,7 @@ State, all readable:
             closer), "end" (nothing).
 `token`     offset at which the last token read, or the one at fault, starts; equal to `pos` when the fault is between tokens.
 `kind`, `depth`  of the innermost open container: `"{"` or `"["`, `""` where none is open; and how many are open.
-`frames(most=0)`  the open containers, or the innermost `most` of them, outermost first: tuples of `"{"` or `"["` and the offset where it was opened (plus `base`).
+`frames()`  the open containers, outermost first: tuples of `"{"` or `"["` and the offset where it was opened (plus `base`).
 `path()`    names and indices that lead to the value due, being read, or read last; where a key is due, to its object.
 `snapshot(default=None)`  the value so far: a name appears with its value only, a string as far as it was decoded, a number or
             literal only when whole. The containers are live: later reading goes on in them. Costs what was read since the last one.
@@ -51,10 +51,12 @@ that cannot follow raises ValueError). They work at any stop but "done".
                     else was); returns it with its offset. `put` must follow.
 
 **Options.** big_int: integers beyond 2^53 - 1 in magnitude become exact ints ("exact"), floats ("float") or their text ("str").
-duplicates: "last", "first" or "raise".
+duplicates: "last", "first" or "raise". controls: a raw control character in a string stands for itself, and is no fault.
 
 **Streaming.** `extend(more)`, after "starved": `text` becomes what was not read yet plus `more`, `base` grows by what was dropped, and
 `pos` by as much less. `base + pos` is an offset into the whole.
+`feed(more)`    `extend(more)`, then `run(False)` and what that says, but "" where it is starved and no text is left unread.
+`repeats`       how often, in the objects that a snapshot has shown while they were open, a name was given a second value.
 
 **Functions** (strict, no edits):
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import BUILD, __version__, extract_json
+from .. import BUILD, __version__, loads
 from .edges import Nothing, printable, write
 
 if TYPE_CHECKING:
@@ -38,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
         "installed in": Path(__file__).parents[1],
     }
     write("".join(f"{name}: {printable(fact)}\n" for name, fact in facts.items()))
-    if extract_json(SAMPLE) != SAMPLE_VALUE:
+    if loads(SAMPLE) != SAMPLE_VALUE:
         raise Nothing("a sample response was misread: this installation is broken")
     return 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from .. import ExtractJsonError, extract_json, extract_json_object
-from ..machine import parse_at
+from .. import JSONScanError, Match, search
+from ..model import Expect, Level, Truncated
 from .edges import STDIN, Nothing, for_stdout, name_of, read_text, write
 from .output import dump
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 # argparse takes any integer; a wider indentation than this is a slip, not a style.
 WIDEST_INDENT = 16
 INDENT = 2
-WHAT = {
-    "no-json": "no JSON object or array",
-    "unbalanced": "a JSON value that never closes",
-    "parse-failed": "something like JSON that does not parse",
+CHOICES = {
+    "--select": (("answer", "first", "last", "largest", "sole"), "which value, where there are several"),
+    "--expect": (get_args(Expect), "kind of the value"),
+    "--repair": (get_args(Level), "what may be mended"),
+    "--truncated": (get_args(Truncated), "what to do with a value that the text ends inside"),
 }
 
 
@@ -35,33 +36,51 @@ def add(verbs: Verbs) -> None:
     it = verbs.add_parser(
         "extract",
         help="print the JSON of a response (the default)",
-        description="Print the JSON of a response: the value that jsonscan.extract_json finds, laid out anew.",
-        epilog="example: jsonscan extract --indent 4 response.txt",
+        description="Print the JSON of a response: the value that jsonscan.search finds, laid out anew.",
+        epilog="example: jsonscan extract --expect object --repair off response.txt",
     )
     it.add_argument(
         "file", nargs="?", default=STDIN, metavar="FILE", help="the response as UTF-8; - or nothing: standard input"
     )
+    add_options(it)
     layout = it.add_mutually_exclusive_group()
     layout.add_argument("-c", "--compact", action="store_true", help="on one line, without spaces")
     layout.add_argument(
         "--indent", type=indent_width, metavar="N", help=f"spaces a level, 0 to {WIDEST_INDENT} (default: {INDENT})"
     )
-    layout.add_argument(
-        "--raw",
-        action="store_true",
-        help="the first object that parses, as it stands in the response (jsonscan.extract_json_object)",
-    )
+    layout.add_argument("--raw", action="store_true", help="its text as it stands in the response, unmended")
+
+
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """The options of the library, with its defaults."""
+    for flag, (choices, about) in CHOICES.items():
+        verb.add_argument(
+            flag, choices=choices, default=argparse.SUPPRESS, help=f"{about}: {', '.join(choices)}", metavar="HOW"
+        )
+
+
+def options_of(args: argparse.Namespace) -> dict[str, str]:
+    """Those options that were given."""
+    return {name: value for name, value in vars(args).items() if f"--{name}" in CHOICES}
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the answer and a line feed."""
-    raw = read_text(args.file)
-    try:
-        text = for_stdout(first_object(raw)) if args.raw else "".join(dump(answer(raw), indent_of(args)))
-    except Nothing as nothing:
-        raise Nothing(f"{name_of(args.file)}: {nothing}") from None
-    write(text + "\n")
+    found = answer(args.file, options_of(args))
+    write((for_stdout(found.text) if args.raw else "".join(dump(found.value, indent_of(args)))) + "\n")
     return 0
+
+
+def answer(path: str, options: dict[str, str]) -> Match[Any]:
+    """What `search` finds in an input. Raises Nothing, and Trouble if it cannot be read."""
+    raw = read_text(path)
+    try:
+        found = search(raw, **options)
+    except JSONScanError as error:
+        raise Nothing(f"{name_of(path)}: {error}") from None
+    if found is None:
+        raise Nothing(f"{name_of(path)}: no JSON")
+    return found
 
 
 def indent_of(args: argparse.Namespace) -> int | None:
@@ -69,26 +88,3 @@ def indent_of(args: argparse.Namespace) -> int | None:
     if args.compact:
         return None
     return INDENT if args.indent is None else int(args.indent)
-
-
-def answer(raw: str) -> Any:
-    """The value that `extract_json` finds. Raises Nothing."""
-    try:
-        return extract_json(raw)
-    except ExtractJsonError as error:
-        raise Nothing(WHAT[error.code]) from None
-
-
-def first_object(raw: str) -> str:
-    """The slice that `extract_json_object` finds. Raises Nothing."""
-    found = extract_json_object(raw)
-    # That function answers with its whole input both where the input is one object and where it found none.
-    if found == raw and (not raw.startswith("{") or _end_of_value(raw) != len(raw)):
-        raise Nothing("no JSON object that parses")
-    return found
-
-
-def _end_of_value(raw: str) -> int:
-    """The offset behind the strict JSON value that the text starts with, -1 if it starts with none."""
-    read = parse_at(raw, 0)
-    return -1 if read is None else read[1]

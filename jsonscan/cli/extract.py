@@ -59,7 +59,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
         )
 
 
-def options_of(args: argparse.Namespace) -> dict[str, str]:
+def options_of(args: argparse.Namespace) -> dict[str, Any]:
     """Those options that were given."""
     return {name: value for name, value in vars(args).items() if f"--{name}" in CHOICES}
 
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def answer(path: str, options: dict[str, str]) -> Match[Any]:
+def answer(path: str, options: dict[str, Any]) -> Match[Any]:
     """What `search` finds in an input. Raises Nothing, and Trouble if it cannot be read."""
     raw = read_text(path)
     try:

@@ -206,6 +206,9 @@ static inline const uint32_t *jscan_space4(const uint32_t *p, const uint32_t *en
     return p;
 }
 
+/* memset, as a call: inlined, compilers make it an instruction that takes as long as a short text does to read. */
+static void *(*const volatile jscan_clear)(void *, int, size_t) = memset;
+
 /* memcpy for the few bytes that most strings have, without a call. */
 static inline void jscan_copy(char *into, const char *from, size_t size)
 {

@@ -9,7 +9,7 @@ in one go when it closes, unless a snapshot was asked for (then its frame has `i
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 cdef extern from "Python.h" nogil:
     ctypedef struct PyObject:
@@ -80,6 +80,9 @@ cdef extern from "_leaves.h" nogil:
     const uint8_t* jscan_mark1(const uint8_t*, const uint8_t*)
     const uint16_t* jscan_mark2(const uint16_t*, const uint16_t*)
     const uint32_t* jscan_mark4(const uint32_t*, const uint32_t*)
+    void jscan_copy(char*, const char*, size_t)
+    void jscan_clear(void*, int, size_t)
+    int jscan_set_item(PyObject*, PyObject*, PyObject*)
     int jscan_key1(const uint8_t*, const uint8_t*, jscan_word*)
     int jscan_key2(const uint16_t*, const uint16_t*, jscan_word*)
     int jscan_key4(const uint32_t*, const uint32_t*, jscan_word*)
@@ -194,7 +197,7 @@ def count(Py_ssize_t n):
 # -- the state and its stacks
 
 cdef inline void begin(State* st, object text, Py_ssize_t pos) noexcept:
-    memset(st, 0, <size_t>(<char*>&st.inline_values[0] - <char*>st))
+    jscan_clear(st, 0, <size_t>(<char*>&st.inline_values[0] - <char*>st))
     st.values = &st.inline_values[0]
     st.room = INLINE_VALUES
     st.frames = &st.inline_frames[0]
@@ -343,7 +346,7 @@ cdef PyObject* new_dict(PyObject** members, Py_ssize_t number) noexcept nogil:
     cdef PyObject* made = PyDict_New()
     if made != NULL:
         for at in range(0, number, 2):
-            if PyDict_SetItem(made, members[at], members[at + 1]) < 0:
+            if jscan_set_item(made, members[at], members[at + 1]) < 0:
                 Py_DECREF(made)
                 return NULL
     return made
@@ -670,7 +673,7 @@ cdef inline void copy_units(const unit* p, Py_ssize_t length, PyObject* made) no
     cdef uint8_t* narrow
     cdef uint16_t* middle
     if kind == sizeof(unit):
-        memcpy(DATA_OF(made), p, length * sizeof(unit))
+        jscan_copy(<char*>DATA_OF(made), <const char*>p, length * sizeof(unit))
     elif kind == 1:
         narrow = <uint8_t*>DATA_OF(made)
         for at in range(length):
@@ -731,8 +734,19 @@ cdef inline void put_unit(void* into, int kind, Py_ssize_t at, uint32_t c) noexc
         (<uint32_t*>into)[at] = c
 
 
-cdef const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
+cdef inline const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
     """From inside a string to behind its closing quote."""
+    cdef uint32_t seen = 0
+    cdef const unit* q = run_of(p, text + st.length, &seen)
+    if q[0] != c'"' or st.parts != NULL:
+        return read_broken_run(st, text, p, made)
+    made[0] = slice_of(p, q - p, seen)
+    st.stop = FAILED
+    return q + 1 if made[0] != NULL else NULL
+
+
+cdef const unit* read_broken_run(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
+    """`read_string` where there is an escape, the text's end, a fault, or part of the string has been read before."""
     cdef Run run
     run.length = 0
     run.seen = 0
@@ -1219,9 +1233,9 @@ cdef class Machine:
     def depth(self):
         return self.st.depth
 
-    def frames(self):
-        cdef Py_ssize_t at
-        return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(self.st.depth)]
+    def frames(self, Py_ssize_t most=0):
+        cdef Py_ssize_t at, first = max(0, self.st.depth - most) if most else 0
+        return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(first, self.st.depth)]
 
     def path(self):
         cdef State* st = &self.st
@@ -1524,12 +1538,11 @@ cdef PyObject* clean_extract_json(PyObject* raw, State* st) noexcept:
 
 cdef inline PyObject* finish(State* st, bint is_answer) noexcept:
     """The value read, which becomes the caller's, or NULL; the state is let go of."""
-    cdef PyObject* value = NULL
-    if is_answer:
-        value = st.root
-        st.root = NULL
-    end_read(st)
-    return value
+    if not is_answer:
+        end_read(st)
+        return NULL
+    free_stacks(st)  # which are empty behind a whole value
+    return st.root
 
 
 cdef PyObject* clean_extract_json_object(PyObject* raw, State* st) noexcept:

@@ -84,8 +84,8 @@ class Machine:
     def depth(self) -> int:
         return len(self._frames)
 
-    def frames(self) -> list[tuple[str, int]]:
-        return [(frame.kind, frame.start) for frame in self._frames]
+    def frames(self, most: int = 0) -> list[tuple[str, int]]:
+        return [(frame.kind, frame.start) for frame in self._frames[-most:]]
 
     def path(self) -> list[str | int]:
         places: list[str | int] = []

@@ -30,18 +30,19 @@ _CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
 _COLON = rf"{_SPACE}{{0,64}}(?:\*{{1,2}}{_SPACE}{{0,64}})?(?:=>|[:：=])"
 _NAME = rf"[^{_CLOSE_QUOTE}\\\n]*(?:(?:\\.|(?<=\w)['’](?=\w))[^{_CLOSE_QUOTE}\\\n]*)*"
 _RUN_OF_BRACES = re.compile(rf"(?:[{{｛]{_SPACE}{{0,64}})+").match
+_STRICT_KEY = re.compile(r'\{[ \t\r\n]*"[^"\\\n]*(?:\\.[^"\\\n]*)*"[ \t\r\n]*:').match
 _KEY = re.compile(
     rf"{_SKIP}(?:(?P<empty>\}})|(?:(?:\.{{3}}|…|,){_SKIP}){{0,2}}\*{{0,2}}(?:"
     rf"(?P<quoted>\\{{0,4}}[{_OPEN_QUOTE}]{{1,2}}{_NAME}\\{{0,4}}[{_CLOSE_QUOTE}]{{1,2}}"
     rf"|[\"'“][^\"'“”\n:{{}}]{{1,80}}(?=:)){_COLON}"
     rf"|(?P<bare>[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?){_COLON}))"
 ).match
-_CUT_KEY = re.compile(rf"{_SKIP}(?:[{_OPEN_QUOTE}][^{_CLOSE_QUOTE}\n]{{0,256}}[{_CLOSE_QUOTE}]?{_SPACE}{{0,64}})?\Z").match
+_CUT_KEY = re.compile(rf"{_SKIP}(?:[{_OPEN_QUOTE}][^{_CLOSE_QUOTE}\n}}\]]{{0,256}}[{_CLOSE_QUOTE}]?{_SPACE}{{0,64}})?\Z").match
 _PLAIN_VALUE = re.compile(
     rf"{_SKIP}(?:[\"'“‘„`{{\[]|[-+]?[\d.]+\w{{0,16}}{_SPACE}{{0,64}}[,}}\n]|(?:true|false|null|None|True|False|NaN|undefined)\b)"
 ).match
-_ELEMENT = re.compile(rf"{_SKIP}(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)").match
-_INLINE_ELEMENT = re.compile(rf"{_SKIP}[{{\[\"']").match
+_ELEMENT = re.compile(rf"(?:{_SKIP}|[ \t\r\n]*)(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)").match
+_INLINE_ELEMENT = re.compile(rf"(?:{_SKIP}|[ \t\r\n]*)[{{\[\"']").match
 _CITATION = re.compile(r"\[[\s\d,;–-]*\]").fullmatch
 _REMARK = r"(?:/\*[^*]{0,160}\*/\s{0,64})?"
 _LINE_HEAD = re.compile(rf"\s*(?:[-*•>]|\d{{1,3}}[.)])?[ \t]*{_REMARK}").fullmatch
@@ -58,22 +59,24 @@ _ASSIGNED = re.compile(
     r"(?:[\w.$]{1,64}\s{0,8}(?::\s{0,8}[\w\[\], .]{1,64})?=)?\s{0,64}"
 ).fullmatch
 _STATEMENT_END = re.compile(r"\s*(?:;\s*)?").fullmatch
-_PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"\s{0,8}:').match
+_PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"(?:\s{0,8}:|\s{1,8}")').match
 _SCALAR = re.compile(rf"(?!```)\\{{0,4}}[{_OPEN_QUOTE}]|[-+.]?[.\d]|-\s*\Z|\(|(?:true|false|null|True|False|None|NaN|Infinity)\s*\Z").match
 _CALLED = re.compile(r"[\w$.]{1,64}\(").match
-_WORDS = re.compile(r"[^{}\[\]\n]+").fullmatch
+_WORDS = re.compile(r"[^{}\[\]<>`\n]+").fullmatch
 _SENTENCE_END = re.compile(r"[.!?:…。]\s*\Z").search
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
 _MEMBER = re.compile(r"\"[^\"\\\n]{1,64}\"\s{0,8}:\s{0,8}[\"{\[\dtfn-]").match
+_CLOSERS_FOLLOW = re.compile(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]").match
 _PART_FOLLOWS = re.compile(r"\s{0,256}[,}\]]").match
 _OPENING = re.compile(r"[{\[]").search
+_MERGES: Final = 8
 _COMMA, _LINE, _GLUE = (re.compile(part).fullmatch for part in (r"\s*,\s*", r"[ \t\r]*\n[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?", r"[ \t]*"))
 
 
 class _Candidate:
     """A value that may be the answer, or several that are joined (`parts`)."""
 
-    __slots__ = ("end", "fence", "in_answer", "on_lines", "parts", "quality", "rank", "reading", "source", "start", "value")
+    __slots__ = ("complaint", "end", "fence", "in_answer", "on_lines", "parts", "quality", "rank", "reading", "source", "start", "value")
 
     def __init__(self, start: int, end: int, value: Any, quality: int, reading: Reading | None = None) -> None:
         self.start, self.end, self.value, self.quality, self.reading = start, end, value, quality, reading
@@ -83,6 +86,13 @@ class _Candidate:
         self.in_answer = False
         self.on_lines = False
         self.parts: list[_Candidate] = []
+        self.complaint = ("", 0)  # about a broken value where no reading says it: the message and the offset
+
+
+def _broken(start: int, end: int, message: str, pos: int) -> _Candidate:
+    candidate = _Candidate(start, end, None, BROKEN)
+    candidate.complaint = (message, pos)
+    return candidate
 
 
 class _Search:
@@ -99,6 +109,7 @@ class _Search:
         self._answer_from = 0  # index in `found` of the first candidate in it
         self._stretched = 0  # how far readings went that left their region
         self._merged_until = 0  # how far readings went that left out a brace
+        self._merges = 0  # those with repairs
         self._attempts = 0
         self._loose = False  # it shows neither, but its brackets enclose the whole text
         self._broken_until = -1  # the end of the region of the last broken value whose end is not known
@@ -122,13 +133,13 @@ class _Search:
         text = self.text
         if not _MEMBER(text, start):
             return 0
-        candidate = _Candidate(start, len(text), None, BROKEN)
+        candidate = _broken(start, len(text), "the opening brace is missing", start)
         if self.options.repair == "full":
             reading = read("{" + text[start:], 0, len(text) - start + 1, self.options, "full")
             if reading.stop in ("done", "starved"):
-                edits = [Repair("missing-opener", start, start, "", "{", "", "guess")]
-                edits += (replace(each, start=each.start + start - 1, end=each.end + start - 1) for each in reading.repairs)
-                reading.repairs, reading.start, reading.end = tuple(edits), start, reading.end + start - 1
+                reading = _shifted(reading, start - 1)
+                reading.start = start
+                reading.repairs = (Repair("missing-opener", start, start, "", "{", "", "guess"), *reading.repairs)
                 candidate = _Candidate(start, reading.end, reading.value, GUESSED if reading.stop == "done" else CUT, reading)
         candidate.on_lines = True
         self.found.append(candidate)
@@ -223,11 +234,15 @@ class _Search:
 
     def _opens_object(self, start: int, on_line: bool) -> int:
         text = self.text
+        if text[start - 1 : start] in ("$", "\\") and start:
+            return start + 1
+        strict = _STRICT_KEY(text, start)
+        if strict is not None:
+            count(strict.end() - start)
+            return 0
         run = _RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
         key = _KEY(text, run)
         count(run - start + (key.end() - run if key else 1))
-        if text[start - 1 : start] in ("$", "\\") and start:
-            return run
         if key is None:
             self._loose = self._is_whole(start, "}")
             return 0 if self._loose or (on_line and _CUT_KEY(text, run)) else run
@@ -300,7 +315,7 @@ class _Search:
         candidate.in_answer = start < self._answer_end
         if fence is not None:
             candidate.source, candidate.fence = "fence", fence.info
-        elif self._is_tag_end(start) and (tag is None or tag.end <= start):
+        elif tag is not None and start - tag.end < 256 and not text[tag.end : start].strip(_BLANK):
             candidate.source = "tag"
         if fence is not None and not fence.is_json:
             candidate.rank = IN_OTHER_FENCE
@@ -336,12 +351,14 @@ class _Search:
             value, end = found
             if self.text[start] == "{" and _PREMATURE(self.text, end):
                 merged = self._merged(start, end) if self.options.repair == "full" else None
-                return merged or _Candidate(start, end, None, BROKEN), merged.end if merged else end
+                if merged is not None:
+                    return merged, merged.end
+                return _broken(start, end, "members go on behind the closing brace", end), end
             return _Candidate(start, end, value, STRICT), end
         region = self._region(start)
         level = self.options.repair
         reading = self._limited(read(self.text, start, region, self.options, level), start)
-        if reading.stop == "starved" and region < len(self.text) and start >= self._stretched:
+        if reading.stop != "done" and level != "off" and region < len(self.text) and start >= self._stretched:
             reading = self._stretch(start, region) or reading
         if reading.stop == "done":
             quality = MENDED if all(repair.code in SAFE for repair in reading.repairs) else GUESSED
@@ -352,6 +369,8 @@ class _Search:
         if inner is not None:
             return inner, inner.end
         if reading.stop == "done":
+            if _CLOSERS_FOLLOW(self.text, reading.end):
+                return _broken(start, reading.end, "text goes on behind the closing bracket", reading.end), reading.end
             return _Candidate(start, reading.end, reading.value, GUESSED, reading), reading.end
         if reading.stop == "starved":
             return _Candidate(start, region, reading.value, CUT, reading), max(region, start + 1)
@@ -374,11 +393,24 @@ class _Search:
             pos, size, piece = pos + size, size * 2, ""
             stop = machine.run(False)
         self._merged_until = whole = start + machine.base + machine.pos
-        if stop != "done" or _PREMATURE(text, whole):
+        if stop == "done":
+            reading: Reading | None = Reading("done", machine.value, start, whole, (), covered=whole)
+        else:
+            reading = self._merged_tolerantly(start, end)
+        if reading is None or _PREMATURE(text, reading.end):
             return None
-        edit = Repair("surplus-closer", end - 1, end, "}", "", "", "guess")
-        reading = Reading("done", machine.value, start, whole, (edit,), covered=whole)
-        return _Candidate(start, whole, machine.value, GUESSED, reading)
+        reading.repairs = (Repair("surplus-closer", end - 1, end, "}", "", "", "guess"), *reading.repairs)
+        return _Candidate(start, reading.end, reading.value, GUESSED, reading)
+
+    def _merged_tolerantly(self, start: int, end: int) -> Reading | None:
+        """The same with repairs. This copies the rest, so it is tried a few times only."""
+        if self._merges == _MERGES:
+            return None
+        self._merges += 1
+        text = f"{self.text[start : end - 1]} {self.text[end:]}"
+        reading = read(text, 0, len(text), self.options, "full")
+        self._merged_until = max(self._merged_until, start + reading.covered)
+        return _shifted(reading, start) if reading.stop == "done" else None
 
     def _paragraph_end(self, pos: int, region: int) -> int:
         blank_line = _BLANK_LINE(self.text, pos, region)
@@ -430,11 +462,18 @@ class _Search:
             found = None if at in opened else self._strict(at)
             if found is None:
                 continue
-            outside = found[1] >= extent.end if extent.stop == "done" else _LINE_END(text, found[1]) is not None
-            if found[1] > fault and found[0] and outside:
+            is_last = found[1] >= extent.end or extent.stop != "done"
+            if found[1] > fault and found[0] and is_last and _LINE_END(text, found[1]) and not _CLOSERS_FOLLOW(text, found[1]):
                 return _Candidate(at, found[1], found[0], STRICT)
             pos = found[1]
         return None
+
+
+def _shifted(reading: Reading, by: int) -> Reading:
+    """The same reading of a text in which it stands `by` later."""
+    repairs = tuple(replace(each, start=each.start + by, end=each.end + by) for each in reading.repairs)
+    return Reading(reading.stop, reading.value, reading.start + by, reading.end + by, repairs, reading.fault, reading.fault_pos + by,
+                   reading.phase, reading.path, reading.covered + by)  # fmt: skip
 
 
 def _strict(text: str, start: int, options: Options) -> tuple[Any, int] | None:
@@ -583,7 +622,7 @@ _SCHEMA_WORDS: Final = {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "cons
 _PLACEHOLDER = re.compile(
     r"(?i)\s*(?:|\.{3}|…|<[^<>]{1,200}>|\{[^{}]{1,200}\}|\[[^\[\]]{1,200}\]|(?:your|the|a|an|some)\b[^\n]{0,200}\b(?:here|goes here)?\.{0,3}|"
     r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
-    r"timestamp|url|uuid|value)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
+    r"timestamp|url|uuid)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
 ).fullmatch
 
 
@@ -737,7 +776,7 @@ class Outcome:
             raise
         except JSONScanError:
             return None
-        if not made.complete and made.value is None:
+        if not made.complete and (made.value is None or self.text.rstrip(_BLANK)[-1] in "}]"):
             return None
         where = None if made.complete else next((each.path for each in made.repairs if each.code == "truncated"), "")
         end = len(self.text.rstrip(_BLANK))
@@ -759,19 +798,18 @@ class Outcome:
         return scalar or self._selected()
 
     def _root_scalar(self) -> Match[Any] | None:
-        """ANS-4: under expect="any" a text that starts like a scalar, a tuple or a call may be one as a whole; so may, under "full", a
-        line of words that is no sentence."""
-        text, lead = self.text, self.lead
-        full = self.options.repair == "full"
-        line = text[lead:] if len(text) - lead <= 80 else ""
-        if _SCALAR(text, lead) or (full and (_CALLED(text, lead) or (_WORDS(line) and not _SENTENCE_END(line)))):
-            return self.full()
-        return None
+        """ANS-4: under expect="any", a text that starts like a scalar, a tuple or (under "full") a call."""
+        called = self.options.repair == "full" and _CALLED(self.text, self.lead)
+        return self.full() if called or _SCALAR(self.text, self.lead) else None
 
     def _is_meant(self) -> bool:
-        """ANS-4: is the whole text one bracketed thing?"""
-        options, first, last = self.options, self.text[self.lead : self.lead + 1], self.text.rstrip(_BLANK)[-1:]
-        return options.expect == "any" and options.repair == "full" and first in ("[", "{") and last in ("]", "}", ",")
+        """ANS-4: is a text without candidates one bracketed thing, or a line of words that is no sentence?"""
+        text, options = self.text, self.options
+        if options.expect != "any" or options.repair != "full":
+            return False
+        line = text[self.lead :] if len(text) - self.lead <= 80 else ""
+        bracketed = text[self.lead : self.lead + 1] in ("[", "{") and text.rstrip(_BLANK)[-1:] in ("]", "}", ",")
+        return bracketed or (_WORDS(line) is not None and not _SENTENCE_END(line))
 
     def _selected(self) -> Match[Any]:
         select = self.options.select
@@ -835,9 +873,7 @@ class Outcome:
         if unit.parts:
             return self._ambiguous("several values stand side by side", unit.parts)
         if reading is None:
-            if text[unit.start] != "{":
-                return InvalidJSONError("the opening brace is missing", text, unit.start)
-            return InvalidJSONError("members go on behind the closing brace", text, unit.end)
+            return InvalidJSONError(unit.complaint[0], text, unit.complaint[1])
         if unit.quality == CUT:
             where = reading.path
             message = f"the text ends inside the value, at {where or 'its root'}"

@@ -177,3 +177,309 @@ def test_the_answer_under_default_options(js: Any, rule: str, text: str, expecte
     elif found is not None and not isinstance(found, str):
         assert found.value == expected
         assert js.loads(found.text) == expected
+
+
+# -- with repairs
+
+REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or the code of the error; truncated="keep"
+    ("ANS-3", "full", '"{\\"a\\": 1}"', A),
+    ("ANS-3", "full", '"a {\\"a\\": 1}"', NONE),
+    ("ANS-5", "full", '"a": 1, "b": {"c": 2}}', {"a": 1, "b": {"c": 2}}),
+    ("ANS-5", "full", '"a": 1, "b": [2', {"a": 1, "b": []}),
+    ("ANS-5", "safe", '"a": {"b": 2}', INVALID),
+    ("FENCE-7", "safe", '{"md": "# T\n```python\nx = 1\n```\nend", "n": 1}', {"md": "# T\n```python\nx = 1\n```\nend", "n": 1}),
+    ("FENCE-7", "safe", '```json\n{"md": "a\n```py\nb\n```\nc"}\n```', {"md": "a\n```py\nb\n```\nc"}),
+    ("FENCE-7", "full", '```json\n{"a": "cut\n```\nHe said "hi".', {"a": "cut\n"}),
+    ("FENCE-7", "full", '<tool_call>{"a": 1, "b": {"c": 2}</tool_call>', {"a": 1, "b": {"c": 2}}),
+    ("FENCE-7", "full", '<answer>Here: {"a": 1, "b": [2,</answer> so be it', {"a": 1, "b": [2]}),
+    ("FENCE-9", "full", "```js\nexport default {a: 1};\n```", A),
+    ("CAND-1", "off", '{"a": {"b": 2}, "c": x}', INVALID),
+    ("CAND-1", "safe", '{"a": {"b": 2}, "c": x}', INVALID),
+    ("CAND-1", "full", '[{"i":1{"i":2}]', INVALID),
+    ("CAND-1", "full", '{"k": [1], [2], "m": {"a": 1} }\n\n{"a": 1}', A),
+    ("CAND-2", "full", "{'a' : 1, b: 2}", {"a": 1, "b": 2}),
+    ("CAND-2", "full", "It is {a: 1}.", A),
+    ("CAND-2", "full", "It is {a: b}.", NONE),
+    ("CAND-2", "full", "{{\"a\": 1}}", A),
+    ("CAND-2", "full", '{"a": 1, "b', A),
+    ("CAND-2", "full", "{", {}),
+    ("CAND-2", "full", '{"a', {}),
+    ("CAND-2", "full", "{a b}", NONE),
+    ("CAND-2", "full", "f{a: 1}", NONE),
+    ("CAND-2", "full", "class A {}", NONE),
+    ("CAND-2", "full", "Found: {}", {}),
+    ("CAND-2", "full", "｛\"a\"：1｝", A),
+    ("CAND-3", "full", "callback([1, 2]);", [1, 2]),
+    ("CAND-3", "full", "/* x */ callback([])", []),
+    ("CAND-3", "full", 'see ["a", "b', NONE),
+    ("CAND-4", "full", '{"x": "However, {"b": "m"}, which is not"}', INVALID),
+    ("CAND-5", "full", '{"a": 1}, "b": 2}', {"a": 1, "b": 2}),
+    ("CAND-5", "full", '{"a": 1}, "b": 2, c: 3}', {"a": 1, "b": 2, "c": 3}),
+    ("CAND-5", "full", '{"a": 1}, "b": ' + '"' + "x" * 9000 + '"}', {"a": 1, "b": "x" * 9000}),
+    ("CAND-5", "full", '{"a": 1}, "b": 2}, "c": 3}', INVALID),
+    ("JOIN-5", "full", '{"a": 1}, {"b": 2}', [A, B]),
+    ("JOIN-5", "full", '{"a": 1}\n{"b": 2}\n', [A, B]),
+    ("JOIN-5", "full", '{"a": 1}{"b": 2}', [A, B]),
+    ("JOIN-5", "full", '- {"a": 1}\n- {"b": 2,}', [A, B]),
+    ("JOIN-4", "full", '{"a": "<x>"}\n{"a": "y"}', {"a": "y"}),
+    ("TRUNC-1", "safe", 'So: {"a": 1, "b": [2', {"a": 1, "b": []}),
+    ("TRUNC-1", "full", "2.", NONE),
+    ("TAG-5", "safe", "<answer>{'a': 1}</answer> and {\"b\": 2}", A),
+]
+
+
+@pytest.mark.parametrize(("rule", "level", "text", "expected"), REPAIRED, ids=[f"{row[0]}:{at}" for at, row in enumerate(REPAIRED)])
+def test_the_answer_with_repairs(js: Any, rule: str, level: str, text: str, expected: Any) -> None:
+    assert outcome(js, text, repair=level, truncated="keep") == expected
+
+
+ANY: list[tuple[str, Any]] = [
+    ("42", 42), ("true", True), ('"x"', "x"), ("'x'", "x"), ("```json\n42\n```", 42), ("<answer>\"x\"</answer>", "x"), ("<answer>42", 42),
+    ("callback(2)", 2), ("two words", "two words"), ("It is a sentence.", NONE), ("Text with [1] in it", NONE), ("[e],", ["e"]),
+    ("```json\nhello\n```", NONE), ("```json\n{\"a\": 1}\n```", A), ("", NONE), ("{'k1', 'k2'}", NONE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), ANY)
+def test_any_kind_of_root(js: Any, text: str, expected: Any) -> None:
+    assert outcome(js, text, expect="any", repair="full") == expected
+
+
+# -- options
+
+TWO = '{"a": 1} and then\n\n[1, {"b": 2}]'
+
+
+def test_select(js: Any) -> None:
+    assert js.loads(TWO, select="first") == A
+    assert js.loads(TWO, select="last") == [1, B]
+    assert js.loads(TWO, select="largest") == [1, B]
+    assert js.loads(TWO, select=lambda matches: matches[-1]) == [1, B]
+    assert outcome(js, TWO, select=lambda matches: None) == NONE
+    assert outcome(js, "none", select="last") == NONE
+    assert outcome(js, '{"a": x}', select="first") == INVALID
+
+
+def test_sole(js: Any) -> None:
+    with pytest.raises(js.AmbiguousJSONError) as caught:
+        js.loads(TWO, select="sole")
+    assert [match.value for match in caught.value.matches] == [A, [1, B]]
+    assert "at lines 1, 3" in caught.value.hint()
+    assert js.loads('{"a": 1}\n\n{}\n\n{"a": 1}', select="sole") == A
+    assert js.loads('{"a": 1, "b": 2}\n\n{"b": 2, "a": 1}', select="sole") == {"a": 1, "b": 2}
+    assert outcome(js, '{"a": 1}\n\n{"a": 1.0}', select="sole") == AMBIGUOUS
+    assert outcome(js, '{"a": 1}\n\n{"a": true}', select="sole") == AMBIGUOUS
+    assert outcome(js, '{"a": "<x>"}\n\n{"a": "y"}', select="sole") == AMBIGUOUS
+    assert outcome(js, '{"a": 1}\n\n{"b": x}', select="sole") == AMBIGUOUS
+    assert outcome(js, "none", select="sole") == NONE
+    assert outcome(js, '{"b": x}', select="sole") == INVALID
+
+
+def test_sole_refuses_what_is_only_mentioned(js: Any) -> None:
+    text = 'I will not run {"name": "rm"} because that is unsafe.'
+    assert outcome(js, text, select="sole") == AMBIGUOUS
+    assert js.loads(text) == {"name": "rm"}
+    assert js.loads('Calling: {"name": "ls"} now.', select="sole") == {"name": "ls"}
+
+
+def test_expect(js: Any) -> None:
+    assert js.loads(TWO, expect="object") == A
+    assert js.loads(TWO, expect="array") == [1, B]
+    assert outcome(js, '[{"a": 1}]', expect="object") == NONE
+    assert outcome(js, 'x [{"a": 1}] y', expect="object") == NONE
+    assert outcome(js, '{"a": [1, x]}', expect="array") == NONE
+    assert js.loads('{"a": 1}, {"b": 2}', expect="object", repair="full") == A
+    assert js.loads("[a, b]", expect="array", repair="full") == ["a", "b"]
+    with pytest.raises(js.NoJSONError, match="not an array"):
+        js.loads('x {"a": 1} y', expect="array")
+
+
+def test_duplicate_keys(js: Any) -> None:
+    assert js.loads('{"a": 1, "a": 2}') == {"a": 2}
+    assert js.loads('{"a": 1, "a": 2}', duplicate_keys="first") == A
+    with pytest.raises(js.InvalidJSONError, match="stands in its object already") as caught:
+        js.loads('x {"a": 1, "a": 2} y', duplicate_keys="raise")
+    assert (caught.value.code, caught.value.pos) == ("duplicate-key", 11)
+
+
+def test_big_integers(js: Any) -> None:
+    text = "[9007199254740993]"
+    assert js.loads(text) == [9007199254740993]
+    assert js.loads(text, big_int="str") == ["9007199254740993"]
+    assert isinstance(js.loads(text, big_int="float")[0], float)
+
+
+def test_limits(js: Any) -> None:
+    def limit(text: Any, **bounds: int) -> Any:
+        with pytest.raises(js.LimitError) as caught:
+            js.loads(text, repair="full", limits=js.Limits(**bounds))
+        return caught.value.limit, caught.value.value
+
+    assert limit("[[[]]]", max_depth=2) == ("max_depth", 2)
+    assert limit("x [[[]]]", max_depth=2) == ("max_depth", 2)
+    assert limit("[12345]", max_digits=4) == ("max_digits", 4)
+    assert limit('{"a": 1, b: 2, c: 3}', max_repairs=1) == ("max_repairs", 1)
+    assert limit("{a} {\"b\": 1} {\"c\": 1}", max_candidates=1) == ("max_candidates", 1)
+    assert limit("[1]", max_input=2) == ("max_input", 2)
+    assert limit("[\"é\"]".encode(), max_input=5) == ("max_input", 5)
+    assert limit('"' + "[" * 9 + '"', max_input=2) == ("max_input", 2)
+    assert js.loads("[[[]]]", limits=js.Limits(max_depth=3)) == [[[]]]
+    assert js.loads("[[[]]]", limits=js.Limits(max_depth=None, max_digits=None, max_repairs=None)) == [[[]]]
+    with pytest.raises(js.LimitError):
+        js.fullmatch("[[[1,]]]", limits=js.Limits(max_depth=2))
+
+
+# -- the functions
+
+
+def test_search_says_where(js: Any) -> None:
+    text = 'Ah:\n```json5 x\n{"a": 1,}\n```'
+    match = js.search(text)
+    assert (match.span(), match.text, match.source, match.fence) == ((15, 24), '{"a": 1,}', "fence", "json5")
+    assert [(edit.code, edit.start, edit.end) for edit in match.repairs] == [("trailing-comma", 22, 23)]
+    assert js.search("```\n[1]\n```").fence == ""
+    assert js.search('{"a": 1}').source == "bare"
+    assert js.search(' {"a": 1, } ').source == "bare"
+    assert js.search('<x>{"a": 1}</x>').source == "tag"
+    assert js.search('[TOOL_CALLS] [{"a": 1}]').source == "tag"
+    assert js.search('Say {"a": 1}').source == "prose"
+    assert js.search("nothing") is None
+    assert js.search("42") is None
+    with pytest.raises(js.InvalidJSONError):
+        js.search('{"a": x}')
+
+
+def test_search_keeps_what_was_cut(js: Any) -> None:
+    match = js.search('{"a": {"b": "x', truncated="keep")
+    assert (match.value, match.complete, match.truncated_at) == ({"a": {"b": "x"}}, False, "/a/b")
+    with pytest.raises(js.TruncatedJSONError) as caught:
+        js.search('{"a": {"b": "x')
+    assert (caught.value.partial, caught.value.path) == ({"a": {"b": "x"}}, "/a/b")
+
+
+def test_joined_values_are_logged(js: Any) -> None:
+    match = js.search('{"a": 1}\n{"b": 2,}', repair="full")
+    assert [edit.code for edit in match.repairs] == ["root-array", "missing-comma", "trailing-comma", "root-array"]
+
+
+def test_finditer_and_findall(js: Any) -> None:
+    text = '<think>{"x": 0}</think> {"a": 1} then {"b": y} and {"c": 3,}\n```json\n[1]\n```\n{"d": "cut'
+    assert js.findall(text) == [A, {"c": 3}, [1]]
+    assert js.findall(text, repair="off") == [A, [1]]
+    assert js.findall(text, truncated="keep") == [A, {"c": 3}, [1], {"d": "cut"}]
+    assert [match.source for match in js.finditer(text)] == ["prose", "prose", "fence"]
+    assert js.findall("[1, 2]") == [[1, 2]]
+    assert js.findall("42") == []
+    assert js.findall('{"a": 1}\n{"b": 2}') == [A, B]
+    assert js.findall("none") == []
+
+
+def test_fragments(js: Any) -> None:
+    text = '{"a": {"x": 1}, "b": [[2], {"y": 3}, oops, "c": {"z": 4}'
+    found = list(js.finditer(text, repair="off", fragments=True))
+    assert [match.value for match in found] == [{"x": 1}, [2], {"y": 3}, {"z": 4}]
+    assert {match.source for match in found} == {"fragment"}
+    assert js.findall(text, repair="off") == []
+    assert js.findall('{"a": 1}', fragments=True) == [A]
+    assert js.findall('x {"a": 1} y', fragments=True) == [A]
+
+
+def test_fullmatch(js: Any) -> None:
+    assert js.fullmatch(' {"a": 1} ').span() == (1, 9)
+    assert js.fullmatch('{"a": 1,}').value == A
+    assert js.fullmatch('{"a": 1,}', repair="off") is None
+    assert js.fullmatch('x {"a": 1}') is None
+    assert js.fullmatch("42") is None
+    assert js.fullmatch("42", expect="any").value == 42
+    assert js.fullmatch('{"a": "x') is None
+    cut = js.fullmatch('{"a": "x', truncated="keep")
+    assert (cut.value, cut.complete, cut.truncated_at) == ({"a": "x"}, False, "/a")
+    assert js.fullmatch("-", truncated="keep", expect="any") is None
+
+
+def test_repair(js: Any) -> None:
+    assert js.repair('{"a": 1}') == js.Repaired('{"a": 1}', A)
+    made = js.repair('{"a": 1,}')
+    assert (made.text, made.value, made.changed) == ('{"a": 1}', A, True)
+    assert js.repair("42").value == 42
+    with pytest.raises(js.JSONScanError):
+        js.repair("42", expect="object")
+    with pytest.raises(js.InvalidJSONError):
+        js.repair('{"a": x}')
+
+
+def test_scanners_are_values(js: Any) -> None:
+    import pickle
+
+    scanner = js.compile(expect="object", repair="off")
+    assert scanner == js.compile(repair="off", expect="object")
+    assert scanner != js.compile()
+    assert scanner != "scanner"
+    assert hash(scanner) == hash(js.compile(repair="off", expect="object"))
+    assert pickle.loads(pickle.dumps(scanner)) == scanner
+    assert "expect='object'" in repr(scanner)
+    with pytest.raises(AttributeError):
+        scanner.options = None
+    with pytest.raises(AttributeError):
+        del scanner.options
+    assert scanner.loads('x {"a": 1}') == A
+    assert scanner.search("x") is None
+    assert [match.value for match in scanner.finditer('{"a": 1}')] == [A]
+    assert scanner.findall("[1]") == []
+    assert scanner.fullmatch('{"a": 1}').value == A
+    assert scanner.repair('{"a": 1}').value == A
+
+
+def test_options_that_are_none(js: Any) -> None:
+    with pytest.raises(TypeError):
+        js.loads("{}", repairs="full")
+    with pytest.raises(ValueError, match="repair must be one of"):
+        js.loads("{}", repair="perhaps")
+
+    class Unhashable:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __call__(self, matches: Any) -> Any:
+            return matches[0]
+
+    assert js.loads(TWO, select=Unhashable()) == A
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_bytes_are_utf8(js: Any, kind: Any) -> None:
+    assert js.loads(kind('{"a": "é"}'.encode())) == {"a": "é"}
+    assert js.loads(kind(b"\xef\xbb\xbf[1]")) == [1]
+    with pytest.raises(js.InvalidJSONError) as caught:
+        js.loads(kind(b'{"\xc3\xa9": "\xff"}'))
+    assert (caught.value.code, caught.value.pos) == ("encoding", 7)
+
+
+def test_what_is_no_text(js: Any) -> None:
+    class Text(str):
+        def __str__(self) -> str:
+            return "[2]"
+
+    assert js.loads(Text("[1]")) == [1]
+    for raw in (None, 1, ["[1]"], object):
+        for function in (js.loads, js.search, js.finditer, js.findall, js.fullmatch, js.repair):
+            with pytest.raises(TypeError, match="expected str or bytes, not"):
+                function(raw)
+
+
+def test_errors_say_what_was_wanted(js: Any) -> None:
+    for text, complaint, pos in [
+        ('{"a": 1 2}', "expected a comma or the closing bracket", 8),
+        ('{"b": 2, "a" 1}', "expected a colon", 13),
+        ('{"a": x}', "expected a value", 6),
+        ('{"a": 1, x y}', "expected a name in double quotes", 9),
+        ('{"a": 01x}', "the number breaks off", 7),
+        ('{"a": trux}', "this word is no true, false or null", 9),
+        ('"a": {"b": 1}', "the opening brace is missing", 0),
+        ('{"a": 1}, "b": 2}', "members go on behind the closing brace", 8),
+    ]:
+        with pytest.raises(js.InvalidJSONError, match=complaint) as caught:
+            js.loads(text)
+        assert caught.value.pos == pos
+    for text, complaint in [("x", "there is no JSON in the text"), ("<think>", "there is only reasoning"), ("42", "the text is a number")]:
+        with pytest.raises(js.NoJSONError, match=complaint):
+            js.loads(text)

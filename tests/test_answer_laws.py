@@ -1,0 +1,139 @@
+"""What holds for every text, tried on texts that hypothesis makes up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+NAMES = st.text(max_size=5) | st.sampled_from(["a", "type", "properties", "</think>", "```", "{", "```json\n{}\n```"])
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4), max_leaves=12)
+CONTAINERS = VALUES.filter(lambda value: isinstance(value, (dict, list)))
+BLANKS = st.sampled_from(["", " ", "\n", "\t\r\n  "])
+PROSE = st.text(st.characters(exclude_characters="{}[]<>`~◁｛\":="), max_size=30)  # nothing that could be a landmark or a member
+PIECES = st.sampled_from(
+    ["{", "}", "[", "]", '"', "'", "\\", ",", ":", "\n", "\n\n", " ", "```", "```json\n", "\n```\n", "<think>", "</think>", "<answer>", "</answer>",
+     '{"a": 1}', '{"a": ', "[1, 2]", "null", "1", "x", "{{", "{a: b}", "[1]", '{"a": 1}, "b": 2}', '"a": 1', "<|channel|>final<|message|>", "...", "draft: "]
+)  # fmt: skip
+MESS = st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=40)
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "repair": st.sampled_from(["off", "safe", "full"]),
+        "truncated": st.sampled_from(["raise", "keep"]),
+        "expect": st.sampled_from(["any", "object", "array", "container"]),
+        "select": st.sampled_from(["answer", "first", "last", "largest", "sole"]),
+        "duplicate_keys": st.sampled_from(["last", "first", "raise"]),
+        "fragments": st.booleans(),
+    },
+)
+LAW = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def dump(value: Any, data: Any) -> str:
+    ascii_only = data.draw(st.booleans())
+    return json.dumps(value, ensure_ascii=ascii_only, indent=data.draw(st.sampled_from([None, 1, "\t"])))
+
+
+def same(left: Any, right: Any) -> bool:
+    return json.dumps(left) == json.dumps(right)
+
+
+@LAW
+@given(st.data(), VALUES, BLANKS, BLANKS, OPTIONS)
+def test_text_that_parses_is_the_answer_and_never_edited(js: Any, data: Any, value: Any, before: str, behind: str, options: dict[str, Any]) -> None:
+    text = before + dump(value, data) + behind
+    options["expect"] = "any"
+    match = js.search(text, **options)
+    assert same(match.value, json.loads(text))
+    assert (match.source, match.repairs, match.complete) == ("bare", (), True)
+    assert match.text == text.strip()
+    assert js.repair(text, repair="full") == js.Repaired(text, match.value)
+    assert same(js.loads(text, **options), match.value)
+    assert [same(each, value) for each in js.findall(text, **options)] == [True]
+
+
+@LAW
+@given(st.data(), CONTAINERS, PROSE, PROSE)
+def test_the_only_value_is_found_in_prose_fences_and_tags(js: Any, data: Any, value: Any, before: str, behind: str) -> None:
+    body = dump(value, data)
+    for text in (f"{before}\n{body}\n{behind}", f"{before}\n```json\n{body}\n```\n{behind}", f"{before}\n<tool_call>{body}</tool_call>{behind}"):
+        match = js.search(text)
+        assert same(match.value, json.loads(body))
+        assert match.text == body
+        assert match.repairs == ()
+
+
+@LAW
+@given(MESS, OPTIONS)
+def test_any_text_gives_a_value_or_an_error_that_says_where(js: Any, text: str, options: dict[str, Any]) -> None:
+    try:
+        match = js.search(text, **options)
+    except js.JSONScanError as error:
+        assert 0 <= error.pos <= len(text)
+        assert error.hint()
+        assert outcome(js, text, options) == (type(error), error.code)
+    else:
+        assert outcome(js, text, options) == ((js.NoJSONError, "no-json") if match is None else match.value)
+        if match is not None:
+            assert 0 <= match.start <= match.end <= len(text)
+            assert match.complete == (match.truncated_at is None)
+            strict = match.complete and not match.repairs
+            assert not strict or same(json.loads(match.text), match.value) or options.get("duplicate_keys") == "first"
+            assert all(text[edit.start : edit.end] == edit.removed for edit in match.repairs)
+            assert options.get("repair") != "off" or all(edit.code == "truncated" for edit in match.repairs)
+
+
+def outcome(js: Any, text: str, options: dict[str, Any]) -> Any:
+    try:
+        return js.loads(text, **options)
+    except js.JSONScanError as error:
+        return type(error), error.code
+
+
+@LAW
+@given(MESS)
+def test_safe_is_a_subset_of_full(js: Any, text: str) -> None:
+    """A value that `safe` finds to be the answer is the answer under `full`, unless `full` reads what was broken before."""
+    match = js.fullmatch(text)
+    if match is not None:
+        full = js.fullmatch(text, repair="full")
+        assert (full.value, full.repairs) == (match.value, match.repairs)
+
+
+@LAW
+@given(MESS)
+def test_the_fast_way_gives_what_the_rules_give(js: Any, module: Any, text: str) -> None:
+    """`loads` with default options answers clean texts without a search."""
+    answers = module("answers")
+    value = answers.clean(text)
+    if value is not answers.MISSING:
+        outcome = answers.Outcome(text, js.Options())
+        assert same((outcome.whole() or outcome.select()).value, value)
+
+
+@LAW
+@given(MESS)
+def test_matches_are_in_order_and_do_not_overlap(js: Any, text: str) -> None:
+    for fragments in (False, True):
+        end = 0
+        for match in js.finditer(text, repair="full", truncated="keep", fragments=fragments):
+            assert match.start >= end
+            end = match.end
+
+
+@LAW
+@given(st.data(), CONTAINERS.filter(bool), st.integers(0, 40))
+def test_a_cut_value_never_looks_whole(js: Any, data: Any, value: Any, cut: int) -> None:
+    body = dump(value, data)
+    text = body[: max(1, len(body) - 1 - cut)]
+    for wrapped in (text, f"```json\n{text}", f"So:\n{text}"):
+        for options in ({}, {"repair": "full"}):
+            try:
+                js.loads(wrapped, **options)
+            except js.JSONScanError:
+                continue
+            raise AssertionError((wrapped, options))

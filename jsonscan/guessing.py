@@ -450,11 +450,8 @@ class Guesser(Mender):
             return self._replace("wrong-colon", sign.end(), ":")
         if text[pos - 1] == '"' and char not in ",]}" and self._damaged_key(pos):
             return True
-        if char in '"-0123456789tfnTFN':
-            fits = _VALUE_AHEAD(text, pos)
-        else:
-            fits = char in "{["
-        return bool(fits) and self._insert("missing-colon", ":")
+        fits = char in "{[" or _VALUE_AHEAD(text, pos) is not None
+        return fits and self._insert("missing-colon", ":")
 
     def _damaged_key(self, pos: int) -> bool:
         """A name that lost its closing quote, or has quotes inside."""

@@ -61,6 +61,7 @@ RISKS: dict[str, str] = {
     "wrong-colon": LIKELY,
     "mismatched-closer": GUESS,
     "surplus-opener": LIKELY,
+    "missing-opener": GUESS,
     "other-quotes": LIKELY,
     "code-escape": LIKELY,
     "literal-backslash": GUESS,
@@ -156,7 +157,8 @@ class Reading:
 
 def applied(text: str, start: int, end: int, repairs: Iterable[Repair]) -> str:
     """`text[start:end]` with these edits, which stand in text order, made. O(end - start)."""
-    pieces, at = [], start
+    pieces: list[str] = []
+    at = start
     for repair in repairs:
         pieces += text[at : repair.start], repair.inserted
         at = repair.end
@@ -178,7 +180,7 @@ class Mender:
     """One read in progress, with the answers of `safe`. Methods that mend say whether they did; one that did not changed nothing."""
 
     __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "hopeless", "cut", "lost", "covered",
-                 "emphasis", "restarted", "key_start", "key_end", "nested", "room")  # fmt: skip
+                 "emphasis", "restarted", "key_start", "key_end", "nested", "room", "duplicate")  # fmt: skip
 
     def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False) -> None:
         limits = options.limits
@@ -199,6 +201,7 @@ class Mender:
         self.restarted: Reading | None = None
         self.key_start = self.key_end = -1  # of the key put last
         self.nested = nested
+        self.duplicate = False  # a name that was to be put stands in its object already
         self.room = _PLACES + len(text)
 
     def read(self) -> Reading:
@@ -219,7 +222,7 @@ class Mender:
             if self.restarted:
                 return self.restarted
             if not mended:
-                return self._reading("fault", machine.pos, machine.fault)
+                return self._reading("fault", machine.pos, "duplicate-key" if self.duplicate else machine.fault)
             if len(self.log) > most:
                 return self._reading("limit", machine.pos, "max_repairs")
         if stop == "done":
@@ -270,7 +273,7 @@ class Mender:
         """Where the machine is; the root, once the log's places outgrow the text."""
         if self.room < 0:
             return []
-        path = self.machine.path()
+        path: list[Any] = self.machine.path()
         self.room -= len(path)
         return path
 
@@ -353,8 +356,8 @@ class Mender:
         is_key = machine.phase == "key" or machine.phase == "first-key"
         try:
             machine.put(value, end)
-        except ValueError:
-            machine.fault = "duplicate-key"
+        except KeyError:
+            self.duplicate = True
             return False
         if is_key:
             self.key_start, self.key_end = machine.token, end

@@ -284,7 +284,8 @@ def respelt(text: str, body: int, end: int, quote: str) -> tuple[str, list[Edit]
     literal = _has_invalid(content, quote)
     pieces: list[str] = []
     edits: list[Edit] = []
-    code, start, stop, run = "", 0, 0, []  # the edit being collected; its pieces
+    code, start, stop = "", 0, 0  # the edit being collected
+    run: list[str] = []  # its pieces
     last = 0
     for found in _FLAW(content):
         flaw, new = _mended(content, found.start(), found[0], quote, literal)

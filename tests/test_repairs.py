@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pathlib
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -180,3 +182,216 @@ def test_full_repairs(module, reading, code, text, value):
 @pytest.mark.parametrize("text", REFUSED)
 def test_what_has_no_one_reading_is_refused(reading, text):
     assert reading(text, "full").stop == "fault"
+
+
+def test_the_document_names_every_code_with_its_level_and_risk(module):
+    path = pathlib.Path(__file__).parents[1] / "conformance" / "REPAIR.md"
+    if not path.exists():  # installed tests: the rules stand in the harness
+        path = pathlib.Path(__import__("jsonscan_conformance").__file__).with_name("REPAIR.md")
+    safe, full = path.read_text(encoding="utf-8").split("## Codes of `full`")
+    rows = [(re.findall(r"`([a-z-]+)`", left), risk) for left, risk in re.findall(r"^\| (`[^|]*`) \| (\w+) \|", safe + full, re.M)]
+    assert {code: risk for names, risk in rows for code in names} == module("mending").RISKS
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", safe, re.M)) == set(module("repairs").SAFE)
+
+
+# text, value, path, the text with its closers
+CUT: list[tuple[str, Any, str, str]] = [
+    ("{", {}, "", "{}"),
+    ('{"a', {}, "", "{}"),
+    ('{"a"', {}, "/a", "{}"),
+    ('{"a": ', {}, "/a", "{}"),
+    ('{"a": 1', {}, "/a", "{}"),
+    ('{"a": [1, 2', {"a": [1]}, "/a/1", '{"a": [1]}'),
+    ('{"a": [1, ', {"a": [1]}, "/a/1", '{"a": [1]}'),
+    ('{"a": 1, "b": tr', {"a": 1}, "/b", '{"a": 1}'),
+    ('{"a": 1, "b"', {"a": 1}, "/b", '{"a": 1}'),
+    ('{"a": 1, "b\\"c" : ', {"a": 1}, '/b"c', '{"a": 1}'),
+    ('{"a": 1, // x\n "b": ', {"a": 1}, "/b", '{"a": 1}'),
+    ('{"a": 1, b: ', {"a": 1}, "/b", '{"a": 1}'),
+    ('{"a": 1 "b": ', {"a": 1}, "/b", '{"a": 1}'),
+    ('[1, {"a": "x\\u00', [1, {"a": "x"}], "/1/a", '[1, {"a": "x"}]'),
+    ('["x\\ud83d', ["x"], "/0", '["x"]'),
+    ("[[], {} ", [[], {}], "/1", "[[], {} ]"),
+    ("[1, 2 /* open", [1, 2], "/1", "[1, 2 ]"),
+    ("[1, 2 // line", [1, 2], "/1", "[1, 2 ]"),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "path", "edited"), CUT)
+def test_what_was_cut_off_is_closed_behind_what_is_whole(module, reading, text, value, path, edited):
+    for level in ("safe", "full"):
+        found = reading(text, level)
+        assert (found.stop, found.value, found.path, found.end) == ("starved", value, path, len(text))
+        assert found.repairs[-1].code == "truncated"
+        assert module("repairs").edited(text, found) == edited
+    found = reading(text, "off")
+    assert found.stop in ("starved", "fault")
+    assert found.repairs == ()
+
+
+FULL_CUT: list[tuple[str, Any, str]] = [
+    ("{'a", {}, "{}"),
+    ("['x\ny \\", ["x\ny "], '["x\\ny "]'),
+    ("['x \\u00e", ["x "], '["x "]'),
+    ('["x\n\\ud83d\\ud', ["x\n"], '["x\\n"]'),
+    ("{a: some te", {"a": "some te"}, '{"a": "some te"}'),
+    ("{a: Tru", {}, "{}"),
+    ('{"a": 1; b: ', {"a": 1}, '{"a": 1}'),
+    ('{"a": 1, "b" = ', {"a": 1}, '{"a": 1}'),
+    ('{"a" 1, "b" = "c', {"a": 1, "b": "c"}, '{"a": 1, "b" : "c"}'),
+    ('["say "x" no', ['say "x" no'], '["say \\"x\\" no"]'),
+    ('{"a": "x" + ', {"a": "x"}, '{"a": "x" }'),
+    ('{\\"a\\": \\"b', {"a": "b"}, '{"a": "b"}'),
+    ("[1 2", [1], "[1]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value", "edited"), FULL_CUT)
+def test_what_was_cut_off_and_damaged_is_closed_as_well(module, reading, text, value, edited):
+    found = reading(text, "full")
+    assert (found.stop, found.value) == ("starved", value)
+    assert json.loads(module("repairs").edited(text, found)) == value
+    assert module("repairs").edited(text, found).replace(" ", "") == edited.replace(" ", "")
+
+
+def test_a_reading_says_where_it_stopped(reading):
+    found = reading('{"a": [1, x y: z}]', "safe")
+    assert (found.stop, found.fault, found.fault_pos, found.phase, found.path) == ("fault", "unexpected", 10, "value", "/a/1")
+    assert found.value == {"a": [1]}
+    assert found.covered >= 10
+    assert "fault" in repr(found)
+
+
+def test_a_reading_keeps_within_its_region(module, reading):
+    text = 'x [1, "a" 2] [3'
+    found = reading(text, "safe", 2, 12)
+    assert (found.stop, found.start, found.end, found.value) == ("done", 2, 12, [1, "a", 2])
+    (edit,) = found.repairs
+    assert (edit.code, edit.start, edit.end, edit.removed, edit.inserted, edit.path, edit.risk) == (
+        "missing-comma", 9, 9, "", ",", "/1", "likely")  # fmt: skip
+    assert module("repairs").edited(text, found) == '[1, "a", 2]'
+    assert reading(text, "safe", 2, 10).stop == "starved"
+
+
+def test_places_are_json_pointers(reading):
+    found = reading('{"a/b": [1, {"m~n": {c: True}}]}', "safe")
+    assert [(edit.code, edit.path) for edit in found.repairs] == [
+        ("unquoted-key", "/a~1b/1/m~0n/c"),
+        ("python-literal", "/a~1b/1/m~0n/c"),
+    ]
+
+
+def test_limits(module, reading):
+    limits = module("model").Limits
+    assert reading("[[[1", "safe", limits=limits(max_depth=2)).fault == "max_depth"
+    assert reading("[((1", "full", limits=limits(max_depth=2)).stop == "fault"
+    assert reading("[12345]", "safe", limits=limits(max_digits=4)).fault == "max_digits"
+    assert reading("[1_2345]", "safe", limits=limits(max_digits=4)).stop == "fault"
+    found = reading("[1 2 3 4]", "safe", limits=limits(max_repairs=2))
+    assert (found.stop, found.fault) == ("limit", "max_repairs")
+    assert reading("[1 2 3]", "safe", limits=limits(max_repairs=2)).stop == "done"
+    assert reading("[1 2 3 4]", "safe", limits=limits(max_repairs=None, max_depth=None, max_digits=None)).stop == "done"
+
+
+def test_places_of_a_log_do_not_outgrow_the_text(reading):
+    text = '{"' + "k" * 50_000 + '": [' + "1 " * 2_000 + "]}"
+    found = reading(text, "safe")
+    assert len(found.repairs) == 1_999
+    assert sum(len(edit.path) for edit in found.repairs) < 5_000_000
+    assert found.repairs[0].path == "/" + "k" * 50_000 + "/0"
+    assert found.repairs[-1].path == ""
+
+
+def test_duplicate_names(reading):
+    for text in ('{"a": 1, "a": 2}', "{a: 1, 'a': 2}", "{a: 1, a : 2}"):
+        found = reading(text, "full", duplicate_keys="raise")
+        assert (found.stop, found.fault) == ("fault", "duplicate-key")
+    assert reading("{a: 1, 'a': 2}", "full", duplicate_keys="first").value == {"a": 1}
+    assert reading("{a: 1, 'a': 2}", "full").value == {"a": 2}
+
+
+@pytest.mark.parametrize("level", ["off", "safe", "full"])
+def test_nonfinite_numbers_are_an_option_at_every_level(reading, level):
+    text = '{"a": NaN, "b": [Infinity, -Infinity], "c": 1}'
+    assert reading(text, level).stop == "fault"
+    found = reading(text, level, nonfinite="null")
+    assert found.value == {"a": None, "b": [None, None], "c": 1}
+    assert codes(found) == {"nonfinite"}
+    assert str(reading(text, level, nonfinite="allow").value) == "{'a': nan, 'b': [inf, -inf], 'c': 1}"
+    assert reading("[NaNny]", "safe", nonfinite="null").stop == "fault"
+
+
+def test_big_integers_are_read_as_the_options_say(reading):
+    text = "[9_007_199_254_740_993, 9007199254740993,]"
+    assert reading(text, "safe").value == [9007199254740993] * 2
+    assert reading(text, "safe", big_int="str").value == ["9007199254740993"] * 2
+    assert reading(text, "safe", big_int="float").value == [9007199254740992.0] * 2
+
+
+def test_a_long_text_with_one_more_layer_is_unwrapped_in_steps(module, reading):
+    plain = json.dumps({"k": ["v\n" * 10] * 300}, indent=1)
+    text = json.dumps(plain)[1:-1] + "\" and more {" + "x" * 10_000
+    found = reading(text, "full")
+    assert (found.stop, json.dumps(found.value, indent=1), found.end) == ("done", plain, text.index('" and more'))
+    assert [edit.code for edit in found.repairs] == ["escaped-json"]
+
+
+# text, value, codes; the whole text by `repair`
+WHOLE: list[tuple[str, Any, set[str]]] = [
+    ("const cfg = {name: 1};", {"name": 1}, {"wrapper", "unquoted-key"}),
+    ("export default [1]", [1], {"wrapper"}),
+    ("x: Foo = {}", {}, {"wrapper"}),
+    ('callback({"a": 1});', {"a": 1}, {"call", "wrapper"}),
+    ("callback('x')", "x", {"call"}),
+    ("```json\n[1,]\n```", [1], {"wrapper", "trailing-comma"}),
+    ("json\n{}", {}, {"wrapper"}),
+    ('{"a": 1}\n{"b": 2}\n', [{"a": 1}, {"b": 2}], {"root-array", "missing-comma"}),
+    ('{"a": 1}, {"b": 2}, ', [{"a": 1}, {"b": 2}], {"root-array", "trailing-comma"}),
+    ("[1] [2]{}", [[1], [2], {}], {"root-array", "missing-comma"}),
+    ("1\n2", [1, 2], {"root-array", "missing-comma"}),
+    ("hello world", "hello world", {"unquoted-value"}),
+    ("'x' + \"y\"", "xy", {"concatenation"}),
+    ("2024-01-02", "2024-01-02", {"number-text"}),
+    ("(1, 2)", [1, 2], {"tuple"}),
+    ("\ufeff[1]\xa0", [1], {"byte-order-mark", "odd-space"}),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "expected"), WHOLE)
+def test_whole_texts(module, text, value, expected):
+    done = module("whole_text").repaired(text, options(module, repair="full", expect="any"))
+    assert (done.value, done.complete) == (value, True)
+    assert {edit.code for edit in done.repairs} == expected
+    assert json.loads(done.text) == value
+    assert done.text == module("repairs").applied(text, 0, len(text), done.repairs)
+
+
+def test_whole_texts_under_safe(module):
+    repaired = module("whole_text").repaired
+    done = repaired('\ufeff/* c */ {"a": 1,} // d\n}', options(module, expect="any"))
+    assert done.value == {"a": 1}
+    assert [edit.code for edit in done.repairs] == ["byte-order-mark", "comment", "trailing-comma", "comment", "surplus-closer"]
+    clean = repaired(' {"a": 1}\n', options(module, repair="off", expect="any"))
+    assert (clean.text, clean.repairs) == (' {"a": 1}\n', ())
+
+
+def test_whole_texts_that_are_refused(module, js):
+    repaired = module("whole_text").repaired
+
+    def refused(text: str, **changes: Any) -> Any:
+        with pytest.raises(js.JSONScanError) as caught:
+            repaired(text, options(module, **{"expect": "any", "repair": "full", **changes}))
+        return type(caught.value).__name__, caught.value.pos
+
+    assert refused(" ") == ("NoJSONError", 0)
+    assert refused("# c") == ("NoJSONError", 3)
+    assert refused("[1] x") == ("InvalidJSONError", 4)
+    assert refused("{} {}", repair="safe") == ("InvalidJSONError", 3)
+    assert refused("{} x", repair="off") == ("InvalidJSONError", 3)
+    assert refused("[1 : 2]") == ("InvalidJSONError", 3)
+    assert refused("[1, ") == ("TruncatedJSONError", 4)
+    assert refused('"a"', expect="container") == ("NoJSONError", 0)
+    assert refused("[[1]]", limits=js.Limits(max_depth=1)) == ("LimitError", 1)
+    assert refused("[]]]", limits=js.Limits(max_repairs=1)) == ("LimitError", 3)
+    kept = repaired("[1, [2", options(module, truncated="keep"))
+    assert (kept.value, kept.complete, kept.text) == ([1, []], False, "[1, []]")

@@ -49,7 +49,7 @@ def extract_json_object(raw: str) -> str:
     """
     if not isinstance(raw, str):
         raise TypeError(f"extract_json_object() takes a str, not {type(raw).__name__}")
-    text = str.__str__(raw)  # exact, whatever a subclass overrides
+    text = str.__str__(raw)
     if longer_than(text, _MAX_UNITS):
         return raw
     known: dict[int, int] = {}
@@ -99,9 +99,9 @@ class _Failed(Exception):
 
 
 def _extract(raw: Any) -> Any:
-    if not isinstance(raw, str) or not len(raw):
+    text = str.__str__(raw) if isinstance(raw, str) else ""  # exact, whatever a subclass overrides
+    if not text:
         raise _Failed("invalid-input")
-    text = str.__str__(raw)
     found = _fenced(text)
     if found is not None:
         return found[0]

@@ -1,0 +1,113 @@
+"""Families of hostile texts: each makes a text of about n characters that would cost a careless reader more than n steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+FAMILIES: dict[str, Callable[[int], str]] = {}
+
+
+def family(make: Callable[[int], str]) -> Callable[[int], str]:
+    FAMILIES[make.__name__] = make
+    return make
+
+
+def repeated(name: str, unit: str, before: str = "", after: str = "") -> None:
+    """A family of one unit over and over."""
+    FAMILIES[name] = lambda n: before + unit * (n // len(unit)) + after
+
+
+repeated("prose", "word ")
+repeated("spaces", " ")
+repeated("braces", "{")
+repeated("brackets", "[")
+repeated("closers", "]}")
+repeated("braces_turned", "}{")
+repeated("template_braces", "{x}")
+repeated("quotes", '"')
+repeated("quoted_braces", '"{" ')
+repeated("backticks", "`")
+repeated("fences", "```\n")
+repeated("fences_with_tags", "```json [")
+repeated("an_unclosed_fence_and_spaces", " ", "```json")
+repeated("an_unclosed_fence_and_wide_spaces", "\u3000", "```")
+repeated("a_fence_full_of_spaces", " ", "```", "x```")
+repeated("a_fence_full_of_brackets", "[", "```", "```")
+repeated("open_objects", '{"a":')
+repeated("open_objects_and_arrays", '{"k":{"j":[')
+repeated("objects_opened_in_strings", '{"a":"{')
+repeated("strings_opened_in_objects", '{"')
+repeated("names_cut_off", '{"a')
+repeated("backslashes_behind_braces", "{\\")
+repeated("an_unterminated_string", "x", '{"a":"')
+repeated("an_unterminated_string_of_escapes", '\\"', '{"a":"')
+repeated("an_unterminated_string_of_braces", "{", '{"a":"')
+repeated("an_unterminated_string_of_backslashes", "\\", '["')
+repeated("a_quote_in_prose_behind_a_bracket", "word ", '[see "')
+repeated("objects_in_an_array_that_breaks", "{},", '{"a":[', "x")
+repeated("strings_of_braces_in_an_array_that_breaks", '"{",', '{"a":[', "x")
+repeated("strings_of_objects_in_an_array_that_breaks", '"{\\"",', '{"a":[', "x")
+repeated("objects_in_strings_of_an_object_that_breaks", '"{}",', '{"a":[', "x")
+repeated("commas", ",", "[", "]")
+repeated("commas_and_spaces", ", ", "[", "]")
+repeated("commas_before_closers", ",}", "[", "]")
+repeated("apostrophes", "'", "[", "]")
+repeated("single_quoted_strings", "'a',", "[", "]")
+repeated("an_array_of_minus_zeros", "-0,", "[", "0]")
+repeated("dates", '"2024-01-05",', "[", "0]")
+repeated("nan_in_objects", '{"a":NaN}')
+repeated("one_long_integer", "7", '{"a":', "}")
+repeated("one_long_integer_that_breaks", "7", '{"a":', "x}")
+repeated("one_long_fraction", "7", '{"a":0.', "}")
+repeated("one_long_exponent", "0", '{"a":1e', "1}")
+repeated("integers_of_4301_digits", "9" * 4301 + ",", "[", "0]")
+repeated("literals_that_break", "[t", "")
+repeated("one_member_again_and_again", '"a":1,', "{", '"a":2}')
+repeated("escaped_leads", "\\ud83d", '["', '"]')
+repeated("escaped_pairs_half_raw", "\\ud83d\ude00", '["', '"]')
+repeated("raw_leads", "\ud83d", '["', "\\")
+repeated("raw_leads_and_escaped_trails", "\ud83d\\ude00", '["', '"]')
+repeated("emoji", "😀")
+repeated("emoji_behind_an_object", "😀", "{}")
+repeated("controls_in_strings", '{"\n')
+repeated("ansi_colours", "\x1b[0m")
+repeated("latex", "\\frac{1}{2} ")
+repeated("a_valid_array", '{"id":17,"name":"x y z"},', "[", "{}]")
+repeated("a_valid_array_cut_short", '{"id":17,"name":"x y z"},', "[")
+repeated("json_lines", '{"id":17}\n')
+
+
+@family
+def runs_of_spaces_behind_commas(n: int) -> str:
+    return "[" + ("," + " " * (n // 8)) * 8 + "]"
+
+
+@family
+def runs_of_spaces_behind_braces(n: int) -> str:
+    return ("{" + " " * (n // 50)) * 50
+
+
+@family
+def long_names_behind_braces(n: int) -> str:
+    """Fifty reads that each go on to the end of the text: every string opened in one is closed in the next."""
+    return ('{"' + "x" * (n // 50)) * 50
+
+
+@family
+def nested_and_closed_wrongly(n: int) -> str:
+    return "[" * (n // 2) + "}" * (n // 2)
+
+
+@family
+def nested_objects_and_one_fault(n: int) -> str:
+    return '{"a":' * (n // 6) + "x" + "}" * (n // 6)
+
+
+@family
+def nested_arrays_in_strings(n: int) -> str:
+    return ('{"a":"' + "[" * (n // 50) + '","b":') * 50
+
+
+@family
+def many_names(n: int) -> str:
+    return "{" + ",".join(f'"key{i}":{i}' for i in range(n // 16)) + "}"

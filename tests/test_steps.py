@@ -1,0 +1,60 @@
+"""Linear time, counted and not clocked: how many characters each function looks at in texts meant to make it look at too many.
+
+The machine counts the characters it reads, and the rooms around it those that they search; a regular expression, a `str.find` or the
+standard library's scanner counts what it was handed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from families import FAMILIES
+
+# Each function, and how often it may look at a character. `extract_json_object`: at most two reads overlap, the search for braces is
+# one, and the compiled entry tries the first read on its own. `extract_json`: two searches for a fence, one or two for a bracket, a read
+# of the fence and one from the bracket (and the compiled entry's own), the scan for the closer, the repair and the read of what it
+# made; the message of a failure takes one read more.
+FUNCTIONS: dict[str, tuple[Callable[[ModuleType], Callable[[str], Any]], int]] = {
+    "extract_json_object": (lambda package: package.extract_json_object, 4),
+    "extract_json": (lambda package: package.extract_json, 9),
+    "try_extract_json": (lambda package: package.try_extract_json, 7),
+}
+SIZES = [5_000, 20_000, 40_000]
+
+
+def steps_of(package: ModuleType, call: Callable[[str], Any], text: str) -> int:
+    machine = importlib.import_module(f"{package.__name__}.machine")
+    before = machine.steps()
+    try:
+        call(text)
+    except package.JSONScanError:
+        pass
+    return machine.steps() - before
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_steps_are_linear(js, family, name):
+    find, factor = FUNCTIONS[name]
+    texts = [FAMILIES[family](size) for size in SIZES]
+    counted = [steps_of(js, find(js), text) for text in texts]
+    for text, steps in zip(texts, counted, strict=True):
+        assert steps <= factor * len(text) + 1000
+    for (short, few), (long, many) in zip(zip(texts, counted, strict=True), zip(texts[1:], counted[1:], strict=True), strict=False):
+        assert many <= 1.2 * few * len(long) / len(short) + 500
+
+
+def test_there_are_families_enough():
+    assert len(FAMILIES) >= 30
+    for make in FAMILIES.values():
+        assert 0.8 * 40_000 <= len(make(40_000)) <= 1.2 * 40_000
+
+
+def test_steps_count_what_is_looked_at(js):
+    text = 'x {"a":[1,2,3]} y'
+    for find, _ in FUNCTIONS.values():
+        assert steps_of(js, find(js), text) >= len('{"a":[1,2,3]}')

@@ -358,12 +358,12 @@ def numbers() -> Iterator[Named]:
     for name, chars, pattern in (
         ("leading-zero-accepted", "", r"-?0[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"),
         ("leading-point-accepted", ".", r"-?\.[0-9]+(?:[eE][+-]?[0-9]+)?"),
-        ("trailing-point-accepted", "", r"-?(?:0|[1-9][0-9]*)\.(?![0-9])"),
+        ("trailing-point-accepted", "", r"-?(?:0|[1-9][0-9]*)\.(?:[eE][+-]?[0-9]+)?(?![0-9])"),
         ("plus-sign-accepted", "+", r"\+(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"),
-        ("bare-minus-accepted", "", r"-(?![0-9.A-Za-z])"),
+        ("bare-minus-accepted", "", r"-(?:\.[0-9]+)?(?![0-9.A-Za-z])"),
         ("empty-exponent-accepted", "", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?=[eE][+-]?(?![0-9+-]))"),
         ("hex-accepted", "", r"-?0[xX][0-9a-fA-F]+"),
-        ("underscore-accepted", "", r"-?[1-9][0-9]*_[0-9_]*"),
+        ("underscore-accepted", "", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?_[0-9_]*(?:\.[0-9]+)?"),
         ("big-suffix-accepted", "", r"-?(?:0|[1-9][0-9]*)(?=n)"),
         ("unicode-digits-accepted", "\u0661\uff11", "-?[0-9]*[\u0660-\u0669\uff10-\uff19][0-9\u0660-\u0669\uff10-\uff19]*"),
     ):
@@ -381,7 +381,7 @@ def numbers() -> Iterator[Named]:
         )
     yield strict("upper-exponent-refused", (NUMBER, NUMBER.replace("[eE]", "[e]")))
     yield strict("exponent-plus-refused", (NUMBER, NUMBER.replace("[+-]?", "-?")))
-    yield strict("minus-zero-lost", (' or found[0] == "-0":', ":"))
+    yield strict("minus-zero-lost", (FLOAT, FLOAT.replace("\n", " + 0.0\n")))
     limit = "1.7976931348623157e308"
     for name, number in {
         "float32": '__import__("ctypes").c_float(float(found[0])).value',
@@ -474,7 +474,7 @@ def scanning() -> Iterator[Named]:
     yield Named("object-preferred", (originals(first, '    return text.find("{") if "{" in text else text.find("[")\n'),))
     yield Named("object-only", (originals(first, '    return text.find("{")\n'),))
     closed = "    end = _closed(text, start)\n    if end < 0:\n"
-    yield Named("slice-to-last-closer", (originals(closed, '    end = text.rfind("}" if text[start] == "{" else "]", start) + 1 or -1\n    if end < 0:\n'),))
+    yield scan("slice-to-last-closer", (closed, '    end = text.rfind("}" if text[start] == "{" else "]", start) + 1 or -1\n    if end < 0:\n'))
     yield Named(
         "unclosed-completed",
         (
@@ -532,7 +532,7 @@ def object_search() -> Iterator[Named]:
     yield search("byte-length", (BOUND, '    if len(text.encode("utf-8", "surrogatepass")) > _MAX_UNITS:\n        return raw\n'))
     yield search("oversized-cut", (BOUND, "    if longer_than(text, _MAX_UNITS):\n        text = text[:_MAX_UNITS]\n"))
     yield search("attempts-skip-quoted", (LOOP, COUNTED + f"        attempts += not {QUOTED}\n"))
-    yield search("attempts-count-brackets", (LOOP, COUNTED + '        attempts = text.count("{", 0, start + 1) + text.count("[", 0, start)\n'))
+    yield search("attempts-count-brackets", (LOOP, COUNTED + '        attempts = text.count("{", 0, start + 1) + text.count("[", 0, start)\n        if attempts > _MAX_BRACES:\n            break\n'))
     yield search("attempts-count-reads", (LOOP, COUNTED), ("        if end is None:\n", "        if end is None:\n            attempts += 1\n"))
     yield scan("attempts-count-balanced", (LOOP, COUNTED), ("        end = _closed(text, start)\n        candidate", "        end = _closed(text, start)\n        attempts += end >= 0\n        candidate"))
     yield search("quoted-braces-skipped", (TAKE, TAKE.replace("end >= 0", f"end >= 0 and not {QUOTED}")))
@@ -583,6 +583,7 @@ def object_search() -> Iterator[Named]:
 
 TAGS = ("json", "yaml", "js", "javascript", "typescript", "dart")
 OPENING = '_OPENING = re.compile(f"(?:{}){}[{{WHITE_SPACE}}]*", re.IGNORECASE | re.ASCII).match'
+FENCE_FIRST = "    found = _fenced(text)\n"
 FENCED = "    found = _fenced(text)\n    if found is not None:\n        return found[0]\n"
 OPENED = "    opening = _find(text, _FENCE, 0)\n"
 CLOSED = "    closing = _find(text, _FENCE, inside)\n    if closing < 0:\n        return None\n"
@@ -624,11 +625,11 @@ def fences() -> Iterator[Named]:
     yield search("last-closer", (CLOSED, "    closing = text.rfind(_FENCE)\n    if closing < inside:\n        return None\n"))
     yield search("closer-at-line-start", (CLOSED, '    closing = text.find("\\n```", inside) + 1\n    if not closing:\n        return None\n'))
     yield search("unclosed-fence-accepted", (CLOSED, CLOSED.replace("return None", "closing = len(text)")))
-    yield search("fence-ignored", ("    found = _fenced(text)\n", "    found = None\n"))
-    yield search("fence-in-string-ignored", ("    found = _fenced(text)\n", "    found = None if text.partition('```')[0].count('\"') % 2 else _fenced(text)\n"))
+    yield search("fence-ignored", (FENCE_FIRST, "    found = None\n"))
+    yield search("fence-in-string-ignored", (FENCE_FIRST, "    found = None if text.partition('```')[0].count('\"') % 2 else _fenced(text)\n"))
     yield search(
         "bare-before-fence",
-        ("    found = _fenced(text)\n", "    found = None if 0 <= _first_bracket(text) < text.find('```') else _fenced(text)\n"),
+        (FENCE_FIRST, "    found = None if 0 <= _first_bracket(text) < text.find('```') else _fenced(text)\n"),
     )
     yield search("fenced-null-is-failure", (FENCED, FENCED.replace("is not None", "is not None and found[0] is not None")))
     yield search("fenced-falsy-is-failure", (FENCED, FENCED.replace("is not None", "is not None and found[0]")))
@@ -645,7 +646,7 @@ def fences() -> Iterator[Named]:
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 STRANGE = (0x0, 0x1C, 0x1D, 0x1E, 0x1F, 0x85, 0x180E, 0x200B, 0x200C, 0x2060)
-KINDS = {"python": r"\s", "ascii": r"\t\n\v\f\r ", "json": r"\t\n\r "}
+KINDS = {"python": r"\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000", "ascii": r"\t\n\v\f\r ", "json": r"\t\n\r "}
 COMMA_BEFORE = '_COMMA_BEFORE_CLOSER = re.compile(rf",[{WHITE_SPACE}]*(?=[}}\\]])").sub'
 
 
@@ -723,7 +724,6 @@ NO_JSON = '        raise _Failed("no-json", 0, len(text))\n'
 UNBALANCED = '        raise _Failed("unbalanced", start, len(text))\n'
 PARSE_FAILED = '        raise _Failed("parse-failed", start, end)\n'
 PREVIEW = 'utf16_prefix(about, 200 if failed.code == "no-json" else 300)'
-EXTRACT = "    text = str.__str__(raw)\n    found = _fenced(text)\n"
 
 
 def errors() -> Iterator[Named]:
@@ -746,10 +746,10 @@ def errors() -> Iterator[Named]:
     yield search("preview-repaired", (PREVIEW, PREVIEW.replace("about", '_repaired(about) if failed.code == "parse-failed" else about', 1)))
     yield search("preview-to-text-end", (PREVIEW, PREVIEW.replace("about", "doc[failed.start :]")))
     yield search("preview-from-text-start", (PREVIEW, PREVIEW.replace("about", 'doc if failed.code == "unbalanced" else about')))
-    yield search("blank-is-invalid", ("not isinstance(raw, str) or not len(raw)", "not isinstance(raw, str) or not raw.strip()"))
-    yield search("extract-length-bounded", (EXTRACT, EXTRACT.replace("    found", "    if longer_than(text, _MAX_UNITS):\n        raise _Failed('no-json', 0, len(text))\n    found")))
-    yield search("text-trimmed-first", (EXTRACT, EXTRACT.replace("str.__str__(raw)", "raw.strip()")))
+    yield search("blank-is-invalid", ("    if not text:\n", "    if not text.strip():\n"))
+    yield search("extract-length-bounded", (FENCE_FIRST, "    if longer_than(text, _MAX_UNITS):\n        raise _Failed('no-json', 0, len(text))\n" + FENCE_FIRST))
+    yield search("text-trimmed-first", (FENCE_FIRST, "    text = text.strip()\n" + FENCE_FIRST))
     whole = "    found = parse_at(text, 0)\n    if found is not None and not text[found[1] :].strip():\n        return found[0]\n"
-    yield search("whole-text-first", (EXTRACT, EXTRACT.replace("    found", whole + "    found")))
+    yield search("whole-text-first", (FENCE_FIRST, whole + FENCE_FIRST))
     yield search("bare-scalar-accepted", (NO_JSON, whole.replace("\n    ", "\n        ").replace("    found =", "        found =", 1) + NO_JSON))
     yield search("throws", ("    except _Failed:\n        return None\n", "    except _Failed:\n        raise\n"))

@@ -29,13 +29,16 @@ __all__ = [
     "Repair",
     "Repaired",
     "Scanner",
+    "Stream",
     "TruncatedJSONError",
+    "astream",
     "compile",
     "extract_json",
     "extract_json_object",
     "findall",
     "finditer",
     "fullmatch",
+    "iter_items",
     "loads",
     "repair",
     "search",
@@ -47,12 +50,14 @@ __version__ = "0.1.0"
 _LATE = {
     "model": ["Limits", "Match", "Options", "Repair", "Repaired"],
     "scanner": ["Scanner", "compile", "findall", "finditer", "fullmatch", "loads", "repair", "search"],
+    "stream": ["Stream", "astream", "iter_items"],
 }
 
 
 if TYPE_CHECKING:
     from .model import Limits, Match, Options, Repair, Repaired
     from .scanner import Scanner, compile, findall, finditer, fullmatch, loads, repair, search
+    from .stream import Stream, astream, iter_items
 else:
 
     def __getattr__(name: str) -> object:

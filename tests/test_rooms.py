@@ -36,6 +36,8 @@ NEVER = {
     "bare_values": {"mending", "guessing", "repairs", "answers", "scanner", "stream", "whole_text", *EDGES},
     "tolerant_strings": {"bare_values", "mending", "guessing", "repairs", "answers", "scanner", "stream", *EDGES},
     "stream": EDGES,
+    "watching": {"stream", "kept_text", "scanner", "repairs", "whole_text", *EDGES},
+    "kept_text": {"stream", "watching", "scanner", "repairs", "whole_text", *EDGES},
     "model": ("*", "errors"),
     "errors": ("*",),
     "cli": EDGES - {"cli"},

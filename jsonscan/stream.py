@@ -1,0 +1,477 @@
+"""A response while it arrives: the value so far after every chunk, and at the end the answer.
+
+    Stream ── feed ──> watching: which value is shown     (the machine, resumed where it starved)
+       │
+       └──── close ──> the library's search of what was kept: KeptText
+
+conformance/STREAM.md has the rules, each with an id.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from .errors import InvalidJSONError, JSONScanError, LimitError, TruncatedJSONError
+from .kept_text import KeptText, placed, relocate
+from .machine import Machine
+from .model import Match, pointer
+from .scanner import compile
+from .watching import Sighting, Watch
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+Path = str | Sequence[str | int]
+State = Literal["searching", "open", "complete", "truncated"]
+Operation = dict[str, Any]
+
+
+class Stream:
+    """One response, fed as it arrives. The options are those of `search`; what they mean is the same, and `close` obeys all of them.
+
+    Snapshots cost nothing unless they are asked for. All work together is linear in the text plus what is read out.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._scanner = compile(**options)
+        chosen = self._scanner.options
+        self._kept = KeptText()
+        self._watch = Watch(chosen, self._kept.piece)
+        self._write = self._kept.write
+        self._feed = self._watch.feed
+        self._shown: Sighting | None = None
+        self._source: Machine | None = None  # what has the value so far
+        self._length = 0  # of the text, counted where there is a bound
+        self._bound = chosen.limits.max_input
+        self._thins = chosen.expect != "any" and not callable(chosen.select)
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._not_utf8 = -1  # offset of the first byte that is no UTF-8, in code points
+        self._taken: dict[tuple[str | int, ...], int] = {}  # items handed out, by the path of their array, as `_live` has it
+        self._untexted: dict[tuple[str | int, ...], int] = {}  # of those, the ones whose text was let go
+        self._spine = _Spine()
+        self._match: Match[Any] | None = None
+        self._error: JSONScanError | None = None
+        self._closed = False
+
+    # -- text in
+
+    def feed(self, chunk: str | bytes | bytearray | memoryview) -> Self:
+        """Add a chunk: text, or UTF-8 that may be cut anywhere. Raises `LimitError` where the text passes `limits.max_input`, and
+        `ValueError` behind `close`. O(chunk)."""
+        feed = self._feed
+        if feed is not None and type(chunk) is str:
+            self._write(chunk)
+            stop = feed(chunk)
+            if stop:
+                self._watch.stopped(stop)
+                self._look()
+            return self
+        self._take(self._decoded(chunk))
+        return self
+
+    def _take(self, text: str) -> None:
+        if self._closed:
+            raise ValueError("the stream is closed")
+        if self._bound is not None:
+            self._length += len(text)
+            if self._length > self._bound:
+                raise LimitError(f"the text is longer than max_input = {self._bound}", "", 0, "max_input", self._bound)
+        self._write(text)
+        self._watch.take(text)
+        self._look()
+
+    def _look(self) -> None:
+        """Take over what the watch has come to."""
+        watch = self._watch
+        shown = watch.shown
+        if shown is not self._shown:
+            self._shown, self._source = shown, shown.machine if shown is not None else None
+            self._taken.clear()
+            self._untexted.clear()
+        self._feed = watch.feed if self._bound is None else None
+        if self._thins and watch.is_idle() and self._kept.is_full():
+            self._kept.thin(watch.thought)
+            self._write = self._kept.write
+
+    def _decoded(self, chunk: object) -> str:
+        if isinstance(chunk, str):
+            if self._decoder is not None and self._decoder.getstate()[0]:
+                raise ValueError("text follows bytes that end inside a character")
+            return chunk if type(chunk) is str else str.__str__(chunk)
+        if not isinstance(chunk, (bytes, bytearray, memoryview)):
+            raise TypeError(f"expected str or bytes, not {type(chunk).__name__}")
+        if self._decoder is None:
+            self._decoder = codecs.getincrementaldecoder("utf-8")()
+        return self._decode(bytes(chunk), False)
+
+    def _decode(self, data: bytes, final: bool) -> str:
+        decoder = self._decoder
+        assert decoder is not None
+        held = decoder.getstate()
+        try:
+            return decoder.decode(data, final)
+        except UnicodeDecodeError as error:
+            good = error.object[: error.start].decode()
+            self._not_utf8 = self._kept.whole_length() + len(good)
+            self._watch.take(good)
+            self._watch.freeze()
+            self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+            return self._decoder.decode(held[0] + data, final)
+
+    # -- value out
+
+    @property
+    def value(self) -> Any:
+        """The value so far; None while there is none. It is live: what is fed later goes on in the same dicts and lists. After `close` the
+        answer's value. O(what was read since the last look)."""
+        source = self._source
+        return source.snapshot() if source is not None else self._match.value if self._match is not None else None
+
+    def snapshot(self) -> Any:
+        """A copy of `value` that stays as it is. O(value)."""
+        return _copied(self.value)
+
+    @property
+    def state(self) -> State:
+        """`"searching"`: no value yet; `"open"`: one is being read, or cannot be read on before `close`; `"complete"`: it is, though a better
+        one may follow; `"truncated"`: `close` found that the text ended inside it."""
+        if self._closed:
+            if isinstance(self._error, TruncatedJSONError):
+                return "truncated"
+            if self._match is not None:
+                return "complete" if self._match.complete else "truncated"
+        if self._shown is None:
+            return "searching"
+        return "open" if self._shown.end < 0 else "complete"
+
+    def is_complete(self, path: Path = "") -> bool:
+        """Whether the value at this place is there and will not grow. `path` is a JSON Pointer, or the names and indices that lead there.
+        O(depth)."""
+        places = _places(path)
+        live = self._live(places)
+        if live is None:
+            return True  # it was handed out
+        try:
+            _found(self.value, live)
+        except LookupError:
+            return False
+        return not self._is_open(live)
+
+    def _is_open(self, live: list[str | int]) -> bool:
+        shown = self._shown
+        if shown is None or self._closed or shown.end >= 0:
+            return False
+        path, in_string = shown.place()
+        if path[: len(live)] != live:
+            return False
+        return len(live) < shown.machine.depth or (in_string and len(path) == len(live))
+
+    def _live(self, places: Sequence[str | int]) -> list[str | int] | None:
+        """The place in `value` with the items left out that were handed out; None if it is in one of them."""
+        live: list[str | int] = []
+        for place in places:
+            gone = self._taken.get(tuple(live), 0)
+            if gone and (index := _index(place)) is not None:
+                if index < gone:
+                    return None
+                place = index - gone
+            live.append(place)
+        return live
+
+    def items(self, path: Path = "") -> list[Any]:
+        """The items of the array at `path` that have been finished since the last call. They are the caller's: they are taken out of
+        `value`, of what `close` returns, and in time their text out of memory. O(items)."""
+        live = self._live(_places(path))
+        try:
+            array = _found(self.value, live) if live is not None else None
+        except LookupError:
+            return []
+        if not isinstance(array, list) or live is None:
+            return []
+        live = _normal(self.value, live)
+        finished = len(array) - self._is_open([*live, len(array) - 1]) if array else 0
+        taken = array[:finished]
+        if taken:
+            del array[:finished]
+            self._taken[tuple(live)] = self._taken.get(tuple(live), 0) + finished
+            self._spine.forget(array, finished)
+            if self._kept.is_full() and self._is_open(live) and not self._watch.frozen:
+                self._let_go(live)
+        return taken
+
+    def _let_go(self, live: list[str | int]) -> None:
+        """Forget the text of the items handed out of the array that is open at `live`."""
+        shown, kept = self._shown, self._kept
+        assert shown is not None
+        machine, depth = shown.machine, len(live)
+        frames = machine.frames()
+        if depth + 1 < machine.depth:
+            end = frames[depth + 1][1]
+        elif machine.in_string or machine.phase == "next":
+            end = machine.base + machine.token
+        else:
+            end = machine.base + machine.pos
+        text, start = kept.text(), kept.inner(shown.start + frames[depth][1] + 1)
+        end = kept.inner(shown.start + end)
+        last = end
+        if machine.phase == "next" and depth + 1 == machine.depth:  # the last item's text goes with the next ones
+            self._untexted[tuple(live)] = self._taken[tuple(live)] - 1
+        else:
+            self._untexted[tuple(live)] = self._taken[tuple(live)]
+        if text[start:last].strip():
+            kept.cut([(start, last)])
+            self._write = kept.write
+
+    # -- changes out
+
+    def delta(self, *, append: bool = False) -> list[Operation]:
+        """What has changed in `value` since the last call, as RFC 6902 operations: applied in order to the document before (null at first),
+        they give the one now. `replace` at the root says that another value is shown, or that a name was given a second value. With
+        `append`, a string that has grown gives `{"op": "append", "path": ..., "value": what was added}`, which RFC 6902 does not have;
+        else `replace`. Indices count the items handed out by `items`, which no operation removes. O(what is reported + depth)."""
+        return self._spine.delta(self, append)
+
+    # -- the end
+
+    def close(self) -> Match[Any] | None:
+        """The end of the text. Returns and raises what `search` of the whole text does, less the items handed out; a second time the same.
+        O(text kept)."""
+        if not self._closed:
+            try:
+                self._match = self._answer()
+            except JSONScanError as error:
+                self._error = error
+            self._closed = True
+            self._feed = None
+            self._source = None if self._error is None or self._match is not None else self._source
+        if self._error is not None:
+            raise self._error
+        return self._match
+
+    def _answer(self) -> Match[Any] | None:
+        if self._decoder is not None:
+            self._write(self._decode(b"", True))
+        gaps = tuple(self._kept.gaps)
+        try:
+            if self._not_utf8 >= 0:
+                raise InvalidJSONError("the bytes are not UTF-8", self._kept.text(), self._kept.inner(self._not_utf8), "encoding")
+            match = self._scanner.search(self._kept.text())
+        except JSONScanError as error:
+            if gaps:
+                relocate(error, gaps)
+            if isinstance(error, TruncatedJSONError):
+                error.partial = self._less(error.partial)
+                error.path = self._path(error.path)
+            raise
+        if match is None:
+            return None
+        match = placed(match, gaps)
+        if self._taken:
+            where = None if match.truncated_at is None else self._path(match.truncated_at)
+            match = _like(match, self._less(match.value), where)
+        return match
+
+    def _less(self, value: Any) -> Any:
+        """The value without the items handed out whose text was kept."""
+        for live, number in self._taken.items():
+            try:
+                array = _found(value, live)
+            except LookupError:
+                continue
+            if isinstance(array, list):
+                del array[: number - self._untexted.get(live, 0)]
+        return value
+
+    def _path(self, path: str) -> str:
+        """A pointer as it is in the whole text."""
+        places: list[str | int] = list(_places(path))
+        for live, number in self._untexted.items():
+            at = len(live)
+            if len(places) > at and tuple(map(str, live)) == tuple(map(str, places[:at])) and (index := _index(places[at])) is not None:
+                places[at] = index + number
+        return pointer(places)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is None:
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<jsonscan.Stream {self.state}>"
+
+
+def iter_items(chunks: Iterable[str | bytes], path: Path = "", **options: Any) -> Iterator[Any]:
+    """The items of the array at `path` of the answer as they are finished, freed as they are handed out. At the end it raises what
+    `Stream.close` does, having handed out all there was."""
+    stream = Stream(**options)
+    for chunk in chunks:
+        yield from stream.feed(chunk).items(path)
+    match = stream.close()
+    if match is not None:
+        yield from stream.items(path)
+
+
+async def astream(chunks: AsyncIterable[str | bytes], **options: Any) -> AsyncIterator[Any]:
+    """The live value after each chunk once there is one, then the answer's. At the end it raises what `Stream.close` does."""
+    stream = Stream(**options)
+    async for chunk in chunks:
+        if stream.feed(chunk).state != "searching":
+            yield stream.value
+    match = stream.close()
+    if match is not None:
+        yield match.value
+
+
+class _Spine:
+    """Where the value stood when the changes were last asked for: only what was open then can have changed since."""
+
+    def __init__(self) -> None:
+        self._shown: object = None  # what was shown
+        self._repeats = 0
+        self._levels: list[tuple[dict[str, Any] | list[Any], int]] = []  # the containers open then, and how many members they had
+        self._text: str | None = None  # the string open then in the innermost one
+
+    def forget(self, array: list[Any], number: int) -> None:
+        """The first items of an array were taken out."""
+        self._levels = [(each, max(0, seen - number) if each is array else seen) for each, seen in self._levels]
+
+    def delta(self, stream: Stream, append: bool) -> list[Operation]:
+        value, shown = stream.value, stream._match if stream._match is not None else stream._shown
+        repeats = stream._source.repeats if stream._source is not None else 0
+        if shown is not self._shown or repeats != self._repeats:
+            operations: list[Operation] = [{"op": "replace", "path": "", "value": _copied(value)}]
+        else:
+            operations = self._grown(stream, append)
+        self._shown, self._repeats = shown, repeats
+        self._note(stream, value)
+        return operations
+
+    def _grown(self, stream: Stream, append: bool) -> list[Operation]:
+        operations: list[Operation] = []
+        path: list[str | int] = []
+        for depth, (container, seen) in enumerate(self._levels):
+            gone = stream._taken.get(tuple(_lived(self._levels, depth)), 0)
+            last = depth + 1 == len(self._levels)
+            if last and self._text is not None and seen:
+                place, text = _member(container, seen - 1)
+                where = pointer([*path, place + gone if isinstance(place, int) else place])
+                if len(text) > len(self._text):
+                    operations.append({"op": "append", "path": where, "value": text[len(self._text) :]} if append else
+                                      {"op": "replace", "path": where, "value": text})  # fmt: skip
+            for place, member in _members(container, seen):
+                where = pointer([*path, place + gone if isinstance(place, int) else place])
+                operations.append({"op": "add", "path": where, "value": _copied(member)})
+            if not last:
+                place, _ = _member(container, seen - 1)
+                path.append(place + gone if isinstance(place, int) else place)
+        return operations
+
+    def _note(self, stream: Stream, value: Any) -> None:
+        self._levels, self._text = [], None
+        shown = stream._shown
+        if shown is None or stream._closed or shown.end >= 0:
+            return
+        machine = shown.machine
+        path, in_string = shown.place()
+        for depth in range(machine.depth):
+            self._levels.append((value, len(value)))
+            if depth + 1 < machine.depth:
+                value = value[path[depth]]
+        if in_string:
+            self._text = value[path[-1]]
+
+
+def _lived(levels: list[tuple[dict[str, Any] | list[Any], int]], depth: int) -> list[str | int]:
+    return [_member(container, seen - 1)[0] for container, seen in levels[:depth]]
+
+
+def _member(container: dict[str, Any] | list[Any], at: int) -> tuple[str | int, Any]:
+    """The name or index of a member, counted from the start, and the member. O(members behind it)."""
+    if isinstance(container, list):
+        return at, container[at]
+    name = next(islice(reversed(container), len(container) - 1 - at, None))
+    return name, container[name]
+
+
+def _members(container: dict[str, Any] | list[Any], since: int) -> Iterable[tuple[str | int, Any]]:
+    if isinstance(container, list):
+        return list(enumerate(container[since:], since))
+    names = list(islice(reversed(container), len(container) - since))
+    return [(name, container[name]) for name in reversed(names)]
+
+
+def _places(path: Path) -> tuple[str | int, ...]:
+    """The names and indices of a JSON Pointer, or those given."""
+    if not isinstance(path, str):
+        return tuple(path)
+    if path and path[0] != "/":
+        raise ValueError(f"a JSON Pointer is empty or starts with a slash, not {path!r}")
+    return tuple(place.replace("~1", "/").replace("~0", "~") for place in path.split("/")[1:])
+
+
+_INDEX = re.compile(r"0|[1-9][0-9]{0,18}").fullmatch
+
+
+def _index(place: str | int) -> int | None:
+    if isinstance(place, int):
+        return place
+    return int(place) if _INDEX(place) else None
+
+
+def _found(value: Any, places: Iterable[str | int]) -> Any:
+    """The value at a place. Raises LookupError."""
+    for place in places:
+        if isinstance(value, dict):
+            value = value[place]
+        elif isinstance(value, list) and (index := _index(place)) is not None and index >= 0:
+            value = value[index]
+        else:
+            raise LookupError(place)
+    return value
+
+
+def _normal(value: Any, places: Iterable[str | int]) -> list[str | int]:
+    """The same places, with indices as integers where there are arrays."""
+    normal: list[str | int] = []
+    for place in places:
+        place = cast("int", _index(place)) if isinstance(value, list) else place
+        value = value[place]
+        normal.append(place)
+    return normal
+
+
+def _copied(value: Any) -> Any:
+    """A deep copy, of any depth."""
+    if not isinstance(value, (dict, list)):
+        return value
+    root: Any = type(value)()
+    stack: list[tuple[Any, Any]] = [(value, root)]
+    while stack:
+        old, new = stack.pop()
+        for place, member in old.items() if isinstance(old, dict) else enumerate(old):
+            made = member
+            if isinstance(member, (dict, list)):
+                made = type(member)()
+                stack.append((member, made))
+            if isinstance(new, dict):
+                new[place] = made
+            else:
+                new.append(made)
+    return root
+
+
+def _like(match: Match[Any], value: Any, truncated_at: str | None) -> Match[Any]:
+    made = object.__new__(type(match))
+    for name in [*Match.__slots__, *type(match).__slots__]:
+        object.__setattr__(made, name, getattr(match, name))
+    object.__setattr__(made, "value", value)
+    object.__setattr__(made, "truncated_at", truncated_at)
+    return made

@@ -17,10 +17,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import adapters, lint, selftest
+from . import adapters, diff, lint, selftest
 from .drive import Limits
 from .log import Log, LogError, Report, read_log
-from .model import PACKAGE, Case, Corpus, CorpusError, UsageError, load_corpus, manifest_problems, read_manifest, select
+from .model import (
+    PACKAGE,
+    Case,
+    Corpus,
+    CorpusError,
+    UsageError,
+    canonical_case,
+    load_corpus,
+    manifest_problems,
+    read_manifest,
+    select,
+)
 from .operations import OPERATIONS
 from .report import badge, junit, markdown, terminal
 from .run import Options, run
@@ -100,6 +111,16 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("names", nargs="*", metavar="SABOTEUR")
     verb.add_argument("--patience", type=float, default=1.0)
     verb.set_defaults(action=do_selftest)
+
+    verb = verbs.add_parser("diff", help="find where two adapters part, over the corpus and made-up inputs")
+    verb.add_argument("one", metavar="A", help="the adapter whose answer the printed case expects")
+    verb.add_argument("other", metavar="B")
+    verb.add_argument("--operation", action="append", default=[], choices=list(OPERATIONS))
+    verb.add_argument("--seconds", type=float, default=60.0, help="when to stop (60)")
+    verb.add_argument("--inputs", type=int, default=20_000, help="made-up inputs for each operation (20,000)")
+    verb.add_argument("--seed", type=int, default=0)
+    verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
+    verb.set_defaults(action=do_diff)
 
     verb = verbs.add_parser("list", help="list the ids of cases, or the adapters")
     add_selection(verb)
@@ -265,6 +286,25 @@ def do_selftest(arguments: argparse.Namespace) -> int:
         wrong += not trial.right
     print(f"{len(chosen)} saboteurs, {wrong} judged wrongly")
     return UNEXPECTED if wrong else OK
+
+
+def do_diff(arguments: argparse.Namespace) -> int:
+    """``diff``: 1 when there is a difference."""
+    one, other = adapters.find_spec(arguments.one), adapters.find_spec(arguments.other)
+    corpus = corpus_of(arguments)
+    found = 0
+    for difference in diff.diff(
+        one, other, corpus, arguments.operation, arguments.seconds, arguments.seed, arguments.inputs
+    ):
+        found += 1
+        print(f"{difference.case.operation}: {len(difference.case.text or ''):,} code points ({difference.found_in})")
+        print(f"    input: {preview(difference.case)}")
+        for spec, said in ((one, difference.said), (other, difference.other)):
+            print(f"    {spec.name}: {said.brief}")
+        print("a case for the corpus, expecting the answer of the first:")
+        print(canonical_case(diff.ready_case(difference, one.name, other.name)) + "\n", flush=True)
+    print(f"{found} operation(s) differ" if found else "no difference found")
+    return UNEXPECTED if found else OK
 
 
 def do_list(arguments: argparse.Namespace) -> int:

@@ -51,6 +51,7 @@ cdef extern from "Python.h" nogil:
     Py_ssize_t PyDict_Size(PyObject*)
     double Py_HUGE_VAL
 
+    int PyErr_CheckSignals()
     int PyGC_Disable()
     int PyGC_Enable()
     int PyUnicode_CheckExact(PyObject*)
@@ -110,7 +111,9 @@ cdef enum Phase:
     VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, NEXT, END
 
 cdef enum Stop:
-    DONE, FAULT, STARVED, FAILED  # FAILED: a Python exception is set, or (in a Walk) memory ran out
+    DONE, FAULT, STARVED
+    FAILED  # a Python exception is set, or (in a Walk) memory ran out
+    PAUSED  # `pause_at` is reached
 
 cdef enum Fault:
     UNEXPECTED, CONTROL, ESCAPE, NUMBER, LITERAL, DEPTH, DIGITS, DUPLICATE
@@ -128,6 +131,8 @@ cdef enum:
 cdef enum:
     EXACT_DIGITS = 4300  # CPython's default bound for int(); a longer integer token is the infinity JavaScript gives
     RECORDED = 50  # objects `walk` reports: the originals never try more braces
+    UNITS_PER_CHECK = 1 << 22  # between looks for signals: some milliseconds
+    LONG_WALK = 32768  # units from which other threads may run during a walk
     INLINE_VALUES = 96
     INLINE_FRAMES = 24
     GROWN_IN_PLACE = 256  # characters of a string shown: a shorter one is copied sooner than taken out of its container
@@ -1063,6 +1068,7 @@ cdef inline bint is_wrong_closer(State* st, uint32_t c) noexcept nogil:
 
 cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
     cdef const unit* end = text + st.length
+    cdef const unit* pause = text + st.pos + UNITS_PER_CHECK if st.length - st.pos > UNITS_PER_CHECK else end
     cdef const unit* p = text + st.pos
     cdef const unit* q
     cdef PyObject* made
@@ -1073,9 +1079,9 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
         if not st.in_string:
             p = skip_indent(p, end, &width)
             st.token = p - text
-            if p >= end:
-                st.pos = st.length
-                return STARVED
+            if p >= pause:
+                st.pos = p - text
+                return STARVED if p == end else PAUSED
         c = p[0] if not st.in_string else c'"'
         if c == c'"' and st.phase <= FIRST_KEY:
             p += not st.in_string
@@ -1139,17 +1145,21 @@ cdef inline const unit* walk_string(State* st, const unit* text, const unit* p) 
 
 
 cdef int build(State* st, bint final) noexcept:
+    """Read on, with the GIL held. No Python code runs meanwhile but signal handlers, in pauses: older collectors, which run when a
+    container is made, are told to wait, since they could call anything, and would look through what grows here again and again."""
     cdef Py_ssize_t began = st.pos
-    cdef int stop
-    # Nothing here can become garbage while it is read, yet older collectors would look through it again and again.
-    cdef bint paused = COLLECTOR_IS_EAGER and st.length - began > 16384 and PyGC_Disable()
-    if st.kind == 1:
-        stop = run[uint8_t, Build](st, <const uint8_t*>st.text, 0, final)
-    elif st.kind == 2:
-        stop = run[uint16_t, Build](st, <const uint16_t*>st.text, 0, final)
-    else:
-        stop = run[uint32_t, Build](st, <const uint32_t*>st.text, 0, final)
-    if paused:
+    cdef int stop = PAUSED
+    cdef bint collecting = COLLECTOR_IS_EAGER and PyGC_Disable()
+    while stop == PAUSED:
+        if st.kind == 1:
+            stop = run[uint8_t, Build](st, <const uint8_t*>st.text, 0, final)
+        elif st.kind == 2:
+            stop = run[uint16_t, Build](st, <const uint16_t*>st.text, 0, final)
+        else:
+            stop = run[uint32_t, Build](st, <const uint32_t*>st.text, 0, final)
+        if stop == PAUSED and PyErr_CheckSignals() < 0:
+            stop = FAILED
+    if collecting:
         PyGC_Enable()
     account(st, began)
     return stop
@@ -1160,7 +1170,25 @@ cdef inline void account(State* st, Py_ssize_t began) noexcept:
     looked_at += st.pos - began + 1 if st.pos > began else 1
 
 
-cdef int walk_over(State* st) noexcept nogil:
+cdef int walk_over(State* st) noexcept:
+    """Walk on, other threads running meanwhile if it takes long."""
+    cdef Py_ssize_t began = st.pos
+    cdef int stop = PAUSED
+    while stop == PAUSED:
+        if st.length - st.pos < LONG_WALK:
+            stop = walk_part(st)
+        else:
+            with nogil:
+                stop = walk_part(st)
+        if stop == PAUSED and PyErr_CheckSignals() < 0:
+            stop = FAILED
+    if stop == FAILED and PyErr_Occurred() == NULL:
+        PyErr_NoMemory()
+    account(st, began)
+    return stop
+
+
+cdef int walk_part(State* st) noexcept nogil:
     if st.kind == 1:
         return run[uint8_t, Walk](st, <const uint8_t*>st.text, 0, True)
     if st.kind == 2:
@@ -1169,6 +1197,11 @@ cdef int walk_over(State* st) noexcept nogil:
 
 
 # -- what Python sees
+
+cdef int propagate() except -1:
+    """Raise the exception that is set."""
+    return -1
+
 
 cdef class Machine:
     cdef State st
@@ -1222,7 +1255,7 @@ cdef class Machine:
     def run(self, bint final=True):
         cdef int stop = build(&self.st, final)
         if stop == FAILED:
-            raise
+            propagate()
         return STOPS[stop]
 
     @property
@@ -1263,10 +1296,10 @@ cdef class Machine:
     def snapshot(self, default=None):
         cdef State* st = &self.st
         if show(st) < 0:
-            raise
+            propagate()
         if st.in_string and st.phase <= FIRST_VALUE:
             if show_string(st) < 0:
-                raise
+                propagate()
             if st.depth == 0:
                 return <object>PyList_GET_ITEM(st.parts, 0)
         return <object>st.root if st.root != NULL else default
@@ -1285,7 +1318,7 @@ cdef class Machine:
         Py_INCREF(<PyObject*>value)
         refused = place_token[Build](st, <PyObject*>value, 0)
         if refused < 0:
-            raise
+            propagate()
         if refused:
             raise KeyError(value)
         self._leave_token(pos)
@@ -1302,7 +1335,7 @@ cdef class Machine:
             st.phase = NEXT  # as if there had been no comma
         refused = place_punct[Build](st, ord(char), start, pos, 0)
         if refused < 0:
-            raise
+            propagate()
         if refused:
             raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
         self._leave_token(pos)
@@ -1369,7 +1402,7 @@ cdef class Machine:
         self.extend(more)
         cdef int stop = build(st, False)
         if stop == FAILED:
-            raise
+            propagate()
         return "" if stop == STARVED and st.pos == st.length else STOPS[stop]
 
     @property
@@ -1391,7 +1424,7 @@ def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize
         return value, st.pos
     end_read(&st)
     if stop == FAILED:
-        raise
+        propagate()
     return None
 
 
@@ -1402,10 +1435,9 @@ def walk(str text not None, Py_ssize_t pos, dict known not None):
     begin(&st, text, pos)
     st.spans = &spans[0]
     stop = walk_over(&st)
-    account(&st, pos)
     free_stacks(&st)
     if stop == FAILED:
-        raise MemoryError
+        propagate()
     if stop == DONE:
         return st.pos
     for at in range(st.recorded):
@@ -1557,19 +1589,13 @@ cdef PyObject* clean_extract_json_object(PyObject* raw, State* st) noexcept:
         return NULL
     st.pos = start
     st.spans = &spans[0]
-    if st.length < LONG_WALK:
-        stop = walk_over(st)
-    else:
-        with nogil:
-            stop = walk_over(st)
-    account(st, start)
+    stop = walk_over(st)
     free_stacks(st)
     return PyUnicode_Substring(raw, start, st.pos) if stop == DONE else NULL
 
 
 cdef enum:
     MAX_DEPTH = 1000  # the default of Limits
-    LONG_WALK = 32768  # units from which other threads may run during a walk
     LOADS = 0, EXTRACT_JSON, EXTRACT_JSON_OBJECT
 
 cdef PyObject* drivers[3]  # owned; what answers the calls that are not clean

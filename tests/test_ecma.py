@@ -8,7 +8,8 @@ import pytest
 
 LEAD, TRAIL = "\ud83d", "\ude00"
 TEXTS = [
-    "", "abc", "é", "中文", "😀", "a😀b", "😀😀", "😀x", "x😀", f"a{LEAD}b", f"{TRAIL}{LEAD}😀{LEAD}", f"{LEAD}{TRAIL}!", "\U0010ffff\uffff",
+    "", "abc", "é", "中文", "😀", "a😀b", "😀😀", "😀x", "x😀", f"a{LEAD}b", f"{TRAIL}{LEAD}😀{LEAD}", f"{LEAD}{TRAIL}!",
+    "\U0010ffff\uffff",
 ]  # fmt: skip
 
 

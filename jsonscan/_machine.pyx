@@ -42,6 +42,7 @@ cdef extern from "Python.h" nogil:
     int PyList_Append(PyObject*, PyObject*)
     int PyList_SetItem(PyObject*, Py_ssize_t, PyObject*)
     PyObject* PyList_GET_ITEM(PyObject*, Py_ssize_t)
+    int PyList_SetSlice(PyObject*, Py_ssize_t, Py_ssize_t, PyObject*)
     PyObject* PyDict_GetItem(PyObject*, PyObject*)
     void PyUnicode_Append(PyObject**, PyObject*)
     Py_ssize_t LENGTH_OF "PyUnicode_GET_LENGTH"(PyObject*)
@@ -135,6 +136,7 @@ cdef enum:
     LONG_WALK = 32768  # units from which other threads may run during a walk
     INLINE_VALUES = 96
     INLINE_FRAMES = 24
+    SHORT = 32  # more than any token but a number can be and not be known yet
     GROWN_IN_PLACE = 256  # characters of a string shown: a shorter one is copied sooner than taken out of its container
 
 cdef int64_t TEN_TO_18 = 1000000000000000000LL
@@ -166,6 +168,7 @@ ctypedef struct State:
     int name  # the memo's slot of the name read last
     Py_ssize_t max_depth, max_digits
     Py_ssize_t repeats
+    PyObject* source  # the str that `text` points into, borrowed
     PyObject* root
     PyObject* parts  # list of the decoded pieces of the string being read, or NULL
     PyObject** values
@@ -213,6 +216,7 @@ cdef inline void begin(State* st, object text, Py_ssize_t pos) noexcept:
 
 
 cdef inline void aim(State* st, object text) noexcept:
+    st.source = <PyObject*>text
     st.text = PyUnicode_DATA(text)
     st.length = PyUnicode_GET_LENGTH(text)
     st.kind = PyUnicode_KIND(text)
@@ -451,34 +455,30 @@ cdef inline bint stands(Frame* frame, PyObject* value) noexcept nogil:
 cdef int show_string(State* st) noexcept nogil:
     """Let the string being read stand in its container as far as it was decoded. A long one grows where it is, if nobody else holds it:
     so what was shown is let go first."""
-    cdef PyObject* pieces = st.parts
-    cdef PyObject* whole = PyList_GET_ITEM(pieces, 0)
-    cdef Py_ssize_t at, number = PyList_GET_SIZE(pieces)
+    cdef PyObject* whole = PyList_GET_ITEM(st.parts, 0)
+    cdef Py_ssize_t at, number = PyList_GET_SIZE(st.parts)
     cdef Frame* frame = &st.frames[st.depth - 1]
     if number == 1 and (st.depth == 0 or (st.shown and stands(frame, whole))):
         return 0
     Py_INCREF(whole)
     if number > 1:
-        st.parts = PyList_New(0)
-        if st.parts == NULL:
-            st.parts = pieces
-            Py_DECREF(whole)
-            return -1
         if st.shown and LENGTH_OF(whole) >= GROWN_IN_PLACE:
             Py_INCREF(Py_None)
             if store(st, frame, Py_None) < 0:
                 Py_DECREF(whole)
-                Py_DECREF(pieces)
                 return -1
             st.shown = True
         Py_INCREF(Py_None)
-        PyList_SetItem(pieces, 0, Py_None)
+        PyList_SetItem(st.parts, 0, Py_None)
         for at in range(1, number):
             if whole != NULL:
-                PyUnicode_Append(&whole, PyList_GET_ITEM(pieces, at))
-        Py_DECREF(pieces)
-        if whole == NULL or PyList_Append(st.parts, whole) < 0:
-            Py_XDECREF(whole)
+                PyUnicode_Append(&whole, PyList_GET_ITEM(st.parts, at))
+        if whole == NULL:
+            return -1
+        Py_INCREF(whole)
+        PyList_SetItem(st.parts, 0, whole)
+        if PyList_SetSlice(st.parts, 1, number, NULL) < 0:
+            Py_DECREF(whole)
             return -1
     if st.depth == 0:
         Py_DECREF(whole)
@@ -761,7 +761,11 @@ cdef const unit* read_broken_run(State* st, const unit* text, const unit* p, PyO
     if q == NULL and not st.in_string:
         Py_CLEAR(st.parts)
         return NULL
-    made[0] = decoded_string(p, stop, text + st.length, &run)
+    if p == text and stop == text + st.length and not run.escaped:  # all of a chunk
+        made[0] = st.source
+        Py_INCREF(made[0])
+    else:
+        made[0] = decoded_string(p, stop, text + st.length, &run)
     if q != NULL and st.parts == NULL and made[0] != NULL:
         return q + 1
     if made[0] == NULL or keep_part(st, made) < 0 or (q != NULL and join_parts(st, made) < 0):
@@ -1389,6 +1393,9 @@ cdef class Machine:
         return VALUE if before & 1 else KEY if before else FIRST_KEY
 
     def extend(self, str more not None):
+        self._go_on(more)
+
+    cdef inline _go_on(self, str more):
         cdef State* st = &self.st
         self.text = more if st.pos == st.length else self.text[st.pos:] + more
         aim(st, self.text)
@@ -1399,11 +1406,11 @@ cdef class Machine:
 
     def feed(self, str more not None):
         cdef State* st = &self.st
-        self.extend(more)
+        self._go_on(more)
         cdef int stop = build(st, False)
         if stop == FAILED:
             propagate()
-        return "" if stop == STARVED and st.pos == st.length else STOPS[stop]
+        return "" if stop == STARVED and st.length - st.pos <= SHORT else STOPS[stop]
 
     @property
     def repeats(self):

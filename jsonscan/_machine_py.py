@@ -23,6 +23,7 @@ _KEY = ("key", "first-key")
 _EXACT_DIGITS = 4300  # CPython's default bound for int(); a longer integer token is the infinity JavaScript gives
 _SAFE_INTEGER = 2**53 - 1
 _LIMB = 600  # digits a piece: below 640, the smallest bound that sys.set_int_max_str_digits takes
+_SHORT = 32  # more than any token but a number can be and not be known yet
 _RECORDED = 50  # objects `walk` reports: the originals never try more braces
 
 _looked_at = 0
@@ -164,7 +165,7 @@ class Machine:
     def feed(self, more: str) -> str:
         self.extend(more)
         stop = self.run(False)
-        return "" if stop == "starved" and self.pos == len(self.text) else stop
+        return "" if stop == "starved" and len(self.text) - self.pos <= _SHORT else stop
 
     # -- the grammar
 

@@ -55,7 +55,7 @@ duplicates: "last", "first" or "raise". controls: a raw control character in a s
 
 **Streaming.** `extend(more)`, after "starved": `text` becomes what was not read yet plus `more`, `base` grows by what was dropped, and
 `pos` by as much less. `base + pos` is an offset into the whole.
-`feed(more)`    `extend(more)`, then `run(False)` and what that says, but "" where it is starved and no text is left unread.
+`feed(more)`    `extend(more)`, then `run(False)` and what that says, but "" where it is starved and no more than 32 characters are unread.
 `repeats`       how often, in the objects that a snapshot has shown while they were open, a name was given a second value.
 
 **Functions** (strict, no edits):

@@ -10,10 +10,13 @@ import textwrap
 SIZES = {"0.5 KB": 512, "4 KB": 4096, "32 KB": 32_768, "252 KB": 258_048}
 
 WORDS = {
-    "ASCII": ["request", "total", "customer", "shipping", "notes", "the", "order", "was", "placed", "on", "review", "and", "is", "ready", "for", "pickup", "by", "agent"],
-    "Latin-1": ["requête", "client", "commande", "était", "prête", "après", "façade", "déjà", "élevé", "für", "Größe", "über", "señor", "niño", "año", "là", "où", "ça"],
-    "CJK": ["注文", "顧客", "配送", "备注", "订单", "已经", "准备", "完成", "由于", "天气", "延迟", "明日", "東京", "大阪", "確認", "請求書", "合計", "数量"],
-    "emoji": ["order", "🚚", "shipped", "✅", "customer", "🎉", "happy", "😀", "review", "👍", "late", "😢", "total", "💶", "agent", "🤖", "done", "note", "📦", "pickup", "ok"],
+    alphabet: words.split()
+    for alphabet, words in {
+        "ASCII": "request total customer shipping notes the order was placed on review and is ready for pickup by agent",
+        "Latin-1": "requête client commande était prête après façade déjà élevé für Größe über señor niño año là où ça",
+        "CJK": "注文 顧客 配送 备注 订单 已经 准备 完成 由于 天气 延迟 明日 東京 大阪 確認 請求書 合計 数量",
+        "emoji": "order 🚚 shipped ✅ customer 🎉 happy 😀 review 👍 late 😢 total 💶 agent 🤖 done note 📦 pickup ok",
+    }.items()
 }
 
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { extractJsonObject, MAX_SEARCHED_UNITS, MAX_TRIED_BRACES } from '../src/index.ts';
+import { mock, test } from 'node:test';
+import { extractJsonObject } from '../src/index.ts';
 
 const found = (raw: string, text: string): void => assert.equal(extractJsonObject(raw), text, JSON.stringify(raw));
 
@@ -30,7 +30,7 @@ test('a candidate that fails gives way to the next brace, inside it or behind it
 
 test('tries fifty braces, wherever they stand', () => {
   for (const brace of ['{', '{x}', '"{" ', '{"a":', '[{']) {
-    const before = brace.repeat(MAX_TRIED_BRACES - 1);
+    const before = brace.repeat(49);
     found(`${before}{"z":1}`, '{"z":1}');
     const beyond = `${before}${brace}{"z":1}`;
     found(beyond, beyond);
@@ -39,15 +39,15 @@ test('tries fifty braces, wherever they stand', () => {
 
 test('searches 262,144 code units and no more', () => {
   for (const filler of ['x', '\u4e2d', '\u{1f600}']) {
-    const room = MAX_SEARCHED_UNITS - 2;
-    found(`{}${filler.repeat(room / filler.length)}`, '{}');
-    const beyond = `{}${filler.repeat(room / filler.length)}x`;
+    const longest = `{}${filler.repeat(262_142 / filler.length)}`;
+    found(longest, '{}');
+    const beyond = `${longest}x`;
     found(beyond, beyond);
   }
 });
 
 test('deep and hostile texts come back', () => {
-  const open = '{'.repeat(MAX_SEARCHED_UNITS);
+  const open = '{'.repeat(262_144);
   found(open, open);
   const members = '{"":'.repeat(50_000);
   found(members, members);
@@ -55,6 +55,18 @@ test('deep and hostile texts come back', () => {
   found(quoted, quoted);
   const nested = `${'{"":'.repeat(40_000)}{}${'}'.repeat(40_000)}`;
   found(`x${nested}`, nested);
+});
+
+test('looks at no unit more than a few times, whatever the text', () => {
+  const families = ['{', '{"', '{"k":', '{"k":[', '[{"k":', '{x}', '{"a":"{', '{"a":{"b":1},', '{ ', '{"a":1,', '{"\\"', '"{":'];
+  for (const piece of families) {
+    const raw = piece.repeat(Math.floor(20_000 / piece.length));
+    const looks = mock.method(String.prototype, 'charCodeAt');
+    extractJsonObject(raw);
+    const count = looks.mock.callCount();
+    looks.mock.restore();
+    assert.ok(count <= 6 * raw.length + 1000, `${JSON.stringify(piece)}: ${count} looks at ${raw.length} units`);
+  }
 });
 
 test('throws at once on what is no string', () => {

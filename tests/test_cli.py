@@ -363,6 +363,14 @@ class TestEnds:
         assert main(open(tmp_path / "out", "w", encoding="utf-8")) == 130
         assert capsys.readouterr().err == ""
 
+    def test_an_interrupt_without_a_standard_output(self, module, monkeypatch):
+        def interrupt(path: str) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(module("cli.extract"), "read_text", interrupt)
+        monkeypatch.setattr(sys, "stdout", None)
+        assert module("cli").main([]) == 130
+
     def test_help_without_a_standard_output(self, module, monkeypatch, capsys):
         monkeypatch.setattr(sys, "stdout", None)
         with pytest.raises(SystemExit) as end:

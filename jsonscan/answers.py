@@ -28,7 +28,7 @@ _SKIP = rf"{_SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{_SPACE}{{0,256}}|/\*[^*]
 _OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 _CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
 _COLON = rf"{_SPACE}{{0,64}}(?:\*{{1,2}}{_SPACE}{{0,64}})?(?:=>|[:：=])"
-_NAME = rf"[^{_CLOSE_QUOTE}\\\n]*(?:(?:\\.|(?<=\w)['’](?=\w))[^{_CLOSE_QUOTE}\\\n]*)*"
+_NAME = rf"[^{_CLOSE_QUOTE}\\\n]*(?:(?:\\.|(?<=\w)['’](?=\w))[^{_CLOSE_QUOTE}\\\n]*){{0,16}}"
 _RUN_OF_BRACES = re.compile(rf"(?:[{{｛]{_SPACE}{{0,64}})+").match
 _STRICT_KEY = re.compile(r'\{[ \t\r\n]*"[^"\\\n]*(?:\\.[^"\\\n]*)*"[ \t\r\n]*:').match
 _KEY = re.compile(

@@ -41,7 +41,10 @@ class BuildOrSayHow(build_ext):
 def extensions() -> list[Extension]:
     """The compiled body of the machine. Its generated C stays in the build directory, out of sources and wheels."""
     machine = Extension(
-        "jsonscan._machine", ["jsonscan/_machine.pyx"], include_dirs=["jsonscan"], depends=["jsonscan/_leaves.h"]
+        "jsonscan._machine",
+        ["jsonscan/_machine.pyx"],
+        include_dirs=["jsonscan"],
+        depends=["jsonscan/_leaves.h", "jsonscan/_plain.pxi"],
     )
     machine.cython_c_in_temp = True
     return [machine]

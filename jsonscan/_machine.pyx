@@ -162,6 +162,8 @@ ctypedef struct State:
     Fault fault
     bint in_string
     bint controls  # raw control characters stand in strings
+    bint plain  # mend what has a plain edit
+    Py_ssize_t edits  # how often that was done
     bint shown  # the string being read stands in its array as far as it was decoded
     int kind
     int big_int, duplicates
@@ -1004,6 +1006,9 @@ cdef const unit* read_word(State* st, const unit* text, const unit* p, const cha
     return stop_token(st, text, p, q, LITERAL)
 
 
+include "_plain.pxi"
+
+
 # -- the grammar
 
 cdef inline int open_container(State* st, Py_ssize_t start, bint is_object, sink mode) noexcept nogil:
@@ -1113,13 +1118,27 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
                 refused = 1 if is_wrong_closer(st, c) else place_punct(st, c, p - text, p - text + 1, mode)
             st.pos = p - text
             if refused:
+                if sink is Build:
+                    if refused > 0 and st.plain and st.fault == UNEXPECTED:
+                        q = plain_edit(st, text, p, end)
+                        if q != NULL:
+                            st.edits += 1
+                            p = q
+                            continue
+                        if st.stop == FAILED:
+                            return FAILED
                 return FAULT if refused > 0 else FAILED
             if c != c',':
                 st.last = -1
             p += 1
             continue
         if q == NULL:
-            return st.stop
+            if sink is Build:
+                if st.plain and st.stop == FAULT and st.fault == CONTROL:
+                    q = with_controls(st, text, &made)
+                    st.edits += 1
+            if q == NULL:
+                return st.stop
         refused = place_token(st, made, mode)
         if refused:
             st.pos = st.token if st.token > 0 else 0  # `extend` may have dropped where the name began
@@ -1429,6 +1448,26 @@ def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize
         Py_CLEAR(st.root)
         free_stacks(&st)
         return value, st.pos
+    end_read(&st)
+    if stop == FAILED:
+        propagate()
+    return None
+
+
+def read_plain(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0, str big_int="exact"):
+    cdef State st
+    cdef int stop
+    begin(&st, text, pos)
+    st.max_depth = max_depth
+    st.max_digits = max_digits
+    st.big_int = BIG_INTS.index(big_int)
+    st.plain = True
+    stop = build(&st, True)
+    if stop == DONE:
+        value = <object>st.root
+        Py_CLEAR(st.root)
+        free_stacks(&st)
+        return value, st.pos, st.edits
     end_read(&st)
     if stop == FAILED:
         propagate()

@@ -451,6 +451,12 @@ def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tu
     return (machine.value, machine.pos) if machine.run() == "done" else None
 
 
+def read_plain(
+    text: str, pos: int, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact"
+) -> tuple[Any, int, int] | None:
+    return None
+
+
 def walk(text: str, pos: int, known: dict[int, int]) -> int:
     found = _scanned(text, pos, 0)
     if found is not None:

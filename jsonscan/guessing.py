@@ -626,8 +626,8 @@ class Guesser(Mender):
         end = start + raw_length(layer, raw, inner.end)
         path: list[Any] = []
         self.log = [(code, start, end, applied(plain, inner.start, inner.end, inner.repairs), path)]
-        outer = Reading(inner.stop, inner.value, start + self.base, end + self.base, self._repairs(), "", -1, inner.phase, inner.path,
-                        max(self.covered, behind) + self.base)  # fmt: skip
+        outer = Reading(inner.stop, inner.value, start + self.base, end + self.base, self._repairs, "", -1, inner.phase, inner.path,
+                        max(self.covered, behind) + self.base, False)  # fmt: skip
         self.restarted = outer
         return True
 
@@ -644,7 +644,7 @@ class Guesser(Mender):
             return reading
         code, value, behind, spelling = found
         self.log = [(code, start, behind, spelling, [])]
-        return Reading("done", value, reading.start, behind + self.base, self._repairs(), covered=behind + self.base)
+        return Reading("done", value, reading.start, behind + self.base, self._repairs, covered=behind + self.base, safe=False)
 
     def _root_goes_on(self, text: str, start: int, end: int, value: Any) -> tuple[str, Any, int, str] | None:
         if not isinstance(value, str):

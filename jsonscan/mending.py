@@ -10,7 +10,7 @@ remembered so that it is looked at once. So reading is O(text), whatever it hold
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from sys import maxsize
 from typing import Any, NamedTuple
 
@@ -125,31 +125,52 @@ def comment_end(text: str, pos: int) -> int:
     return pos
 
 
+Log = tuple[Repair, ...] | Callable[[], tuple[Repair, ...]]
+
+
 class Reading:
     """What a read came to. Offsets are code points into the text that was given.
 
     stop       "done"; "fault"; "starved": the text ended inside the value; "limit": a bound of `Limits` was passed
     value      the value; if not done, the value so far by the rules of streaming (None: nothing yet)
     start, end  of the value
-    repairs    the edits made, in text order
+    repairs    the edits made, in text order; put together when asked for
+    safe       whether all of them are ones that `safe` allows
     fault      the machine's word for why it stopped, or the name of the limit; fault_pos, phase and path say where
     covered    the furthest offset that was looked at
     """
 
-    __slots__ = ("stop", "value", "start", "end", "repairs", "fault", "fault_pos", "phase", "path", "covered")
+    __slots__ = ("stop", "value", "start", "end", "_repairs", "_safe", "fault", "fault_pos", "phase", "path", "covered")
 
-    def __init__(self, stop: str, value: Any, start: int, end: int, repairs: tuple[Repair, ...], fault: str = "",
-                 fault_pos: int = -1, phase: str = "end", path: str = "", covered: int = 0) -> None:  # fmt: skip
+    def __init__(self, stop: str, value: Any, start: int, end: int, repairs: Log, fault: str = "",
+                 fault_pos: int = -1, phase: str = "end", path: str = "", covered: int = 0, safe: bool | None = None) -> None:  # fmt: skip
         self.stop = stop
         self.value = value
         self.start = start
         self.end = end
-        self.repairs = repairs
+        self._repairs = repairs
+        self._safe = safe
         self.fault = fault
         self.fault_pos = fault_pos
         self.phase = phase
         self.path = path
         self.covered = covered
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        if not isinstance(self._repairs, tuple):
+            self._repairs = self._repairs()
+        return self._repairs
+
+    @repairs.setter
+    def repairs(self, repairs: tuple[Repair, ...]) -> None:
+        self._repairs = repairs
+
+    @property
+    def safe(self) -> bool:
+        if self._safe is None:
+            self._safe = all(repair.code in SAFE for repair in self.repairs)
+        return self._safe
 
     def __repr__(self) -> str:
         return f"<Reading {self.stop} [{self.start}:{self.end}] {self.value!r:.60} {[r.code for r in self.repairs]}>"
@@ -247,8 +268,11 @@ class Mender:
         if stop == "fault":
             end = max(end, start)
         covered = max(self.covered, machine.pos, end) + base
-        return Reading(stop, value, start + base, end + base, self._repairs(), fault,
-                       machine.pos + base if fault else -1, machine.phase, path, covered)  # fmt: skip
+        return Reading(stop, value, start + base, end + base, self._repairs, fault,
+                       machine.pos + base if fault else -1, machine.phase, path, covered, self._is_safe())  # fmt: skip
+
+    def _is_safe(self) -> bool:
+        return all(entry[0] in SAFE for entry in self.log)
 
     def _repairs(self) -> tuple[Repair, ...]:
         text, base = self.text, self.base

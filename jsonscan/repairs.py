@@ -9,9 +9,13 @@ conformance/REPAIR.md names every code with its level, its risk and an example.
 
 from __future__ import annotations
 
+from sys import maxsize
+
 from .guessing import Guesser, odd_space_end
-from .mending import RISKS, SAFE, Mender, Reading, applied, comment_end
-from .model import Level, Options
+from .machine import read_plain
+from .mending import BLANK, RISKS, SAFE, Mender, Reading, applied, comment_end
+from .model import Level, Options, Repair
+from .tolerant_strings import OPENERS
 
 __all__ = ["RISKS", "SAFE", "Reading", "applied", "comment_end", "edited", "odd_space_end", "read"]
 
@@ -21,8 +25,36 @@ def read(text: str, pos: int, end: int, options: Options, level: Level) -> Readi
     base = 0
     if end < len(text):  # a copy of what may be looked at, so that neither room needs to know of an end
         text, base, pos = text[pos:end], pos, 0
+    if level != "off":
+        reading = _plain(text, pos, options, level, base)
+        if reading is not None:
+            return reading
+    return _thorough(text, pos, options, level, base)
+
+
+def _thorough(text: str, pos: int, options: Options, level: Level, base: int) -> Reading:
     reader = Guesser if level == "full" else Mender
     return reader(text, pos, options, level == "off", base).read()
+
+
+def _plain(text: str, pos: int, options: Options, level: Level, base: int) -> Reading | None:
+    """The reading if the edits that the machine makes by itself suffice. What they were, the policy says when it is asked."""
+    limits = options.limits
+    found = read_plain(text, pos, limits.max_depth or 0, limits.max_digits or maxsize, options.big_int)
+    if found is None or options.duplicate_keys != "last":
+        return None
+    value, end, edits = found
+    behind = text[end : end + 1]
+    if not isinstance(value, (dict, list)) or edits > (limits.max_repairs or maxsize):
+        return None
+    if edits and (behind in OPENERS or behind.isalnum()):  # then a string before the last closer may not end there
+        return None
+    start = BLANK(text, pos).end()  # type: ignore[union-attr]
+
+    def log() -> tuple[Repair, ...]:
+        return _thorough(text, pos, options, level, base).repairs
+
+    return Reading("done", value, start + base, end + base, log if edits else (), covered=end + base, safe=True)
 
 
 def edited(text: str, reading: Reading) -> str:

@@ -164,7 +164,7 @@ class Reading:
 
     @repairs.setter
     def repairs(self, repairs: tuple[Repair, ...]) -> None:
-        self._repairs = repairs
+        self._repairs, self._safe = repairs, None
 
     @property
     def safe(self) -> bool:

@@ -134,7 +134,7 @@ class Match(Generic[T_co]):
     repairs       the edits, in text order; empty where the value reads strictly
     """
 
-    __slots__ = ("complete", "end", "fence", "repairs", "source", "start", "string", "truncated_at", "value")
+    __slots__ = ("_repairs", "complete", "end", "fence", "source", "start", "string", "truncated_at", "value")
 
     string: str
     value: T_co
@@ -144,10 +144,11 @@ class Match(Generic[T_co]):
     fence: str | None
     complete: bool
     truncated_at: str | None
-    repairs: tuple[Repair, ...]
+    _repairs: tuple[Repair, ...] | Callable[[], tuple[Repair, ...]]
 
     def __init__(self, string: str, value: T_co, start: int, end: int, source: Source = "bare", fence: str | None = None,
-                 complete: bool = True, truncated_at: str | None = None, repairs: tuple[Repair, ...] = ()) -> None:  # fmt: skip
+                 complete: bool = True, truncated_at: str | None = None,
+                 repairs: tuple[Repair, ...] | Callable[[], tuple[Repair, ...]] = ()) -> None:  # fmt: skip
         put = object.__setattr__
         put(self, "string", string)
         put(self, "value", value)
@@ -157,7 +158,14 @@ class Match(Generic[T_co]):
         put(self, "fence", fence)
         put(self, "complete", complete)
         put(self, "truncated_at", truncated_at)
-        put(self, "repairs", repairs)
+        put(self, "_repairs", repairs)
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """The edits, in text order. They are put together when first asked for."""
+        if not isinstance(self._repairs, tuple):
+            object.__setattr__(self, "_repairs", self._repairs())
+        return self._repairs  # type: ignore[return-value]
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Match is frozen: cannot set {name!r}")

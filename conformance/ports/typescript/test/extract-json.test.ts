@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { extractJson, JsonExtractionError, tryExtractJson, type ExtractionErrorCode } from '../src/index.ts';
 
 const gives = (raw: string, value: unknown): void => assert.deepEqual(extractJson(raw), value, JSON.stringify(raw));
@@ -90,5 +90,14 @@ test('what is no string is refused, null when tried', () => {
   for (const value of [null, undefined, 0, true, [], {}, ['[1]']]) {
     assert.throws(() => extractJson(value as never), { name: 'JsonExtractionError', code: 'invalid-input' });
     assert.equal(tryExtractJson(value as never), null);
+  }
+});
+
+test('an error of another kind is passed on, not taken for the absence of JSON', () => {
+  const broken = mock.method(String.prototype, 'indexOf', () => { throw new RangeError('out of something'); });
+  try {
+    assert.throws(() => tryExtractJson('[1]'), RangeError);
+  } finally {
+    broken.mock.restore();
   }
 });

@@ -14,16 +14,16 @@ import re
 from io import StringIO
 from typing import NamedTuple
 
-from .answers import _ELEMENT, _KEY, _OPEN_QUOTE, _RUN_OF_BRACES
 from .errors import JSONScanError
 from .machine import count, parse_at
 from .model import Match, Repair, T_co
+from .shapes import ELEMENT, KEY, OPEN_QUOTE, RUN_OF_BRACES
 
 ROOM = 1 << 16  # characters that are kept whatever they are: so everything is kept of a response of common size
 MARGIN = 1 << 13  # more than any rule looks ahead or back: the longest is the look at a first key, below 5,000
 
 _MARK = re.compile(r"[\[{｛<◁`~]").search
-_QUOTED = re.compile(rf"\W{{0,256}}[{_OPEN_QUOTE}]").match  # a quoted name may be of any length
+_QUOTED = re.compile(rf"\W{{0,256}}[{OPEN_QUOTE}]").match  # a quoted name may be of any length
 _FILLED = re.compile(r"\S").search
 
 
@@ -162,9 +162,9 @@ def _harmless(text: str, start: int) -> int:
 
 def _may_open(text: str, start: int) -> bool:
     if text[start] == "[":
-        return _ELEMENT(text, start + 1) is not None
-    run = _RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
-    return _QUOTED(text, run) is not None or _KEY(text, run) is not None
+        return ELEMENT(text, start + 1) is not None
+    run = RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
+    return _QUOTED(text, run) is not None or KEY(text, run) is not None
 
 
 class StreamMatch(Match[T_co]):

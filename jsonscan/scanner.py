@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast, overload
 
-from .answers import MISSING, Outcome, clean
+from .answers import MISSING, Outcome, clean, mended
 from .errors import InvalidJSONError, LimitError, NoJSONError
 from .machine import entry
 from .model import Limits, Match, Options, Repaired
@@ -70,6 +70,8 @@ class Scanner(Generic[T_co]):
         text = _text(raw, self.options.limits)
         if self._clean:
             value = clean(text)
+            if value is MISSING and self.options.repair != "off":
+                value = mended(text)
             if value is not MISSING:
                 return cast("T_co", value)
         return cast("T_co", _answer(text, self.options).value)

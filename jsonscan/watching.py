@@ -12,24 +12,23 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from .answers import (
-    _BLANK,
-    _DRAFT,
-    _GOES_ON,
-    _IN_TAG,
-    _INTRODUCTION,
-    _KEY,
-    _LINE_END,
-    _LINE_HEAD,
-    _PLAIN_VALUE,
-    _REVISED,
-    _RUN_OF_BRACES,
-    _is_echo,
-    _labelled,
-)
+from .choosing import is_echo, labelled
 from .landmarks import _CHANNEL_END, _CLOSING, _INFO, _MARK, _ONE_LINE, Fence, Landmarks, Tag, _starts_line
 from .machine import Machine, count
 from .model import Options
+from .shapes import (
+    BLANK,
+    DRAFT,
+    GOES_ON,
+    IN_TAG,
+    INTRODUCTION,
+    KEY,
+    LINE_END,
+    LINE_HEAD,
+    PLAIN_VALUE,
+    REVISED,
+    RUN_OF_BRACES,
+)
 
 IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # rule RANK-1
 
@@ -357,7 +356,7 @@ class Watch:
 
     def _place(self, start: int) -> tuple[bool, bool]:
         """Whether what stands here opens a line, and whether it is introduced."""
-        return self._starts_line(start), _INTRODUCTION(self._tail, max(0, start - 24), start) is not None
+        return self._starts_line(start), INTRODUCTION(self._tail, max(0, start - 24), start) is not None
 
     def _doubt(self, start: int) -> Sighting | None:
         """A bracket of which it is not known whether it opens a value: it is shown where a value would stand by itself."""
@@ -385,7 +384,7 @@ class Watch:
         text = self._tail
         if start and text[start - 1] in "$\\":
             return False
-        run = _RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
+        run = RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
         count(run - start)
         first = _FIRST(text, run).end()  # type: ignore[union-attr]
         if first == len(text):
@@ -395,7 +394,7 @@ class Watch:
         for colon in _COLON(text, run, run + 1024):
             if not _KEY_SO_FAR(text, run, colon.start()):
                 return False
-            key = _KEY(text, run, colon.end())
+            key = KEY(text, run, colon.end())
             count(colon.end() - run)
             if key is not None:
                 return self._is_first_name(key, start, on_line, introduced)
@@ -415,7 +414,7 @@ class Watch:
         value = _VALUE_SO_FAR(text, key.end()).end()  # type: ignore[union-attr]
         if value == len(text):
             return None
-        return _PLAIN_VALUE(text, key.end(), value + 1) is not None
+        return PLAIN_VALUE(text, key.end(), value + 1) is not None
 
     def _opens_array(self, start: int, on_line: bool, introduced: bool) -> bool | None:
         text = self._tail
@@ -449,10 +448,10 @@ class Watch:
             return True
         before = text[max(0, start - 256) : start]
         line = before.rpartition("\n")
-        head = line[2].rstrip(_BLANK)
-        if (line[1] or (start < 256 and self._base == 0)) and (not head or _LINE_HEAD(head)):
+        head = line[2].rstrip(BLANK)
+        if (line[1] or (start < 256 and self._base == 0)) and (not head or LINE_HEAD(head)):
             return True
-        if head[-1:] == ">" and _IN_TAG(text, max(0, start - 256), start):
+        if head[-1:] == ">" and IN_TAG(text, max(0, start - 256), start):
             return True
         if head[-1:] in ("▷", "]") and 0 <= self._tag_end - self._base <= start and not text[self._tag_end - self._base : start].strip():
             return True
@@ -482,16 +481,16 @@ class Watch:
                 self._best = new
         elif select in ("answer", "sole"):
             old, value = best.machine.value, new.machine.value
-            is_superseded = _is_echo(old) or _is_labelled(_DRAFT, best)
-            is_final = _is_labelled(_REVISED, new) and not _is_labelled(_REVISED, best)
+            is_superseded = is_echo(old) or _is_labelled(DRAFT, best)
+            is_final = _is_labelled(REVISED, new) and not _is_labelled(REVISED, best)
             if (old == {} and value != {}) or (value != {} and (is_superseded or (is_final and new.standing <= self._settled(best)))):
                 self._best = new
 
     def _settled(self, best: Sighting) -> tuple[bool, int]:
         """The standing of a complete value, now that it is known how its line goes on."""
-        if best.rank == ON_LINES and not _LINE_END(best.after):
+        if best.rank == ON_LINES and not LINE_END(best.after):
             return not best.in_answer, IN_LINE
-        if best.rank == IN_LINE and not best.on_line and not best.introduced and _GOES_ON(best.after):
+        if best.rank == IN_LINE and not best.on_line and not best.introduced and GOES_ON(best.after):
             return not best.in_answer, NARRATED
         return best.standing
 
@@ -499,7 +498,7 @@ class Watch:
         """PROSE-4: an array in a line of prose that is cited, linked, or called is none."""
         if best.end < 0 or not best.is_array or best.rank in (IN_FENCE, IN_OTHER_FENCE):
             return False
-        ends = _LINE_END(best.after) is not None
+        ends = LINE_END(best.after) is not None
         if best.on_line and ends:
             return False
         if _is_citation(best.machine.value):
@@ -513,7 +512,7 @@ def _closing_name(found: re.Match[str]) -> str:
 
 def _is_labelled(words: Any, sighting: Sighting) -> bool:
     at = Sighting(len(sighting.before), False, sighting.machine)
-    return _labelled(words, sighting.before, 0, at)  # type: ignore[arg-type]
+    return labelled(words, sighting.before, 0, at)  # type: ignore[arg-type]
 
 
 def _is_citation(value: list[Any]) -> bool:

@@ -1,0 +1,472 @@
+"""The candidates: one walk over the landmarks of a text, which reads a value wherever one may start.
+
+At each bracket that may open a value one is read, strictly first, then with the repairs allowed; the walk goes on behind what was read,
+whether that succeeded or not. So it is linear: no character is read again but by the next, more tolerant, reading of the same value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from .errors import LimitError
+from .landmarks import Bracket, Fence, Landmarks, Tag
+from .machine import Machine, count, parse_at
+from .model import Limits, Options, Repair, Source
+from .repairs import Reading, read
+from .shapes import (
+    ASSIGNED,
+    BLANK,
+    BLANK_LINE,
+    CALL_HEAD,
+    CALL_TAIL,
+    CITATION,
+    CLOSERS_FOLLOW,
+    CUT_KEY,
+    ELEMENT,
+    FENCE_END,
+    GOES_ON,
+    IN_TAG,
+    INLINE_ELEMENT,
+    INTRODUCTION,
+    KEY,
+    LEADING_BLANK,
+    LINE_END,
+    LINE_HEAD,
+    MEMBER,
+    PART_FOLLOWS,
+    PLAIN_VALUE,
+    PREMATURE,
+    RUN_OF_BRACES,
+    STATEMENT_END,
+    STRICT_KEY,
+    TAG_END,
+)
+
+STRICT, MENDED, GUESSED, CUT, BROKEN = range(5)  # how well a value reads; the order is that of rule RANK-2
+IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # where it stands, RANK-1
+MERGES: Final = 8  # CAND-5: how often a text is copied to read on behind a brace
+
+
+class Candidate:
+    """A value that may be the answer, or several that are joined (`parts`)."""
+
+    __slots__ = ("complaint", "end", "fence", "in_answer", "on_lines", "parts", "quality", "rank", "reading", "source", "start", "value")
+
+    def __init__(self, start: int, end: int, value: Any, quality: int, reading: Reading | None = None) -> None:
+        self.start, self.end, self.value, self.quality, self.reading = start, end, value, quality, reading
+        self.rank = ON_LINES
+        self.source: Source = "prose"
+        self.fence: str | None = None
+        self.in_answer = False
+        self.on_lines = False
+        self.parts: list[Candidate] = []
+        self.complaint = ("", 0)  # about a broken value where no reading says it: the message and the offset
+
+
+def unreadable(start: int, end: int, message: str, pos: int) -> Candidate:
+    candidate = Candidate(start, end, None, BROKEN)
+    candidate.complaint = (message, pos)
+    return candidate
+
+
+class Search:
+    """One walk over a text. `found` holds the candidates in text order; `thought` says whether reasoning was set aside."""
+
+    def __init__(self, text: str, options: Options) -> None:
+        self.text, self.options = text, options
+        self.marks = Landmarks(text)
+        self.found: list[Candidate] = []
+        self.thought = False
+        self._fences: list[Fence] = []  # those open at the landmark, outermost first
+        self._tag: Tag | None = None  # the last opening tag
+        self._answer_end = -1  # of the answer tag that is open, if one is
+        self._answer_from = 0  # index in `found` of the first candidate in it
+        self._stretched = 0  # how far readings went that left their region
+        self._merged_until = 0  # how far readings went that left out a brace
+        self._merges = 0  # those with repairs
+        self._attempts = 0
+        self._loose = False  # it shows neither, but its brackets enclose the whole text
+        self._broken_until = -1  # the end of the region of the last broken value whose end is not known
+        self._weak = False  # the object about to be read shows neither a quoted name nor a JSON value: prose unless it stands alone
+
+    def run(self) -> list[Candidate]:
+        pos = self._headless(LEADING_BLANK(self.text).end())  # type: ignore[union-attr]
+        while (mark := self.marks.next(pos)) is not None:
+            while self._fences and mark.start >= self._fences[-1].end:
+                self._fences.pop()
+            if isinstance(mark, Bracket):
+                pos = self._bracket(mark)
+            elif isinstance(mark, Fence):
+                pos = self._enter(mark)
+            else:
+                pos = self._pass(mark)
+        return self.found
+
+    def _headless(self, start: int) -> int:
+        """ANS-5: a text that starts with a member is an object whose opening brace was not sent (it was prefilled)."""
+        text = self.text
+        if not MEMBER(text, start):
+            return 0
+        candidate = unreadable(start, len(text), "the opening brace is missing", start)
+        if self.options.repair == "full":
+            reading = read("{" + text[start:], 0, len(text) - start + 1, self.options, "full")
+            if reading.stop in ("done", "starved"):
+                reading = shifted(reading, start - 1)
+                reading.start = start
+                reading.repairs = (Repair("missing-opener", start, start, "", "{", "", "guess"), *reading.repairs)
+                candidate = Candidate(start, reading.end, reading.value, GUESSED if reading.stop == "done" else CUT, reading)
+        candidate.on_lines = True
+        self.found.append(candidate)
+        return candidate.end
+
+    # -- landmarks: each method returns where the walk goes on
+
+    def _enter(self, fence: Fence) -> int:
+        self._fences.append(fence)
+        if self.options.expect == "any":
+            return self._scalar(fence.content)
+        return fence.content
+
+    def _pass(self, tag: Tag) -> int:
+        if tag.role in ("reasoning", "quoted"):
+            return self._set_aside(tag)
+        if tag.closes:
+            return tag.end
+        self._tag = tag
+        if tag.role == "answer":
+            closing = self.marks.closing(tag)
+            for each in self.found[self._answer_from :]:  # TAG-4: the tag before was only mentioned if this one stands inside it
+                each.in_answer = each.in_answer and self._answer_end <= tag.start
+            self._answer_end = closing[0] if closing else len(self.text)
+            self._answer_from = len(self.found)
+            if self.options.expect == "any":
+                return self._scalar(tag.end)
+        return tag.end
+
+    def _set_aside(self, tag: Tag) -> int:
+        """TAG-1 to TAG-3."""
+        text = self.text
+        if tag.closes:
+            if tag.role == "reasoning":
+                self.found.clear()
+                self._answer_from, self._answer_end = 0, -1
+                self.thought = True
+            return tag.end
+        closing = self.marks.closing(tag)
+        if closing:
+            self.thought = True
+            return max(closing[1], tag.end)
+        if tag.name[0] == "|" or not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
+            self.thought = True
+            return len(text)
+        return tag.end
+
+    def _scalar(self, pos: int) -> int:
+        """Under expect="any", a strict scalar that is the whole content of a fence or answer tag."""
+        text = self.text
+        content = LEADING_BLANK(text, pos).end()  # type: ignore[union-attr]
+        if text[content : content + 1] not in ("", "{", "["):
+            found = self._strict(content)
+            if found and (FENCE_END(text, found[1]) or TAG_END(text, found[1])):
+                self._add(Candidate(content, found[1], found[0], STRICT), True, True)
+                return found[1]
+        return pos
+
+    def _bracket(self, mark: Bracket) -> int:
+        text, start = self.text, mark.start
+        self._weak = self._loose = False
+        on_line = self._starts_line(start)
+        if mark.char != "[":
+            skipped = self._opens_object(start, on_line)
+        else:
+            skipped = self._opens_array(start, on_line)
+        if skipped:
+            return skipped
+        self._attempts += 1
+        limits = self.options.limits
+        if limits.max_candidates is not None and self._attempts > limits.max_candidates:
+            raise LimitError("too many places look like JSON", text, start, "max_candidates", limits.max_candidates)
+        candidate, resume = self._read(start)
+        if candidate is None:
+            return resume
+        broken = candidate.quality >= CUT
+        if broken and self._loose:
+            return start + 1
+        ends = broken or LINE_END(text, candidate.end) is not None or text.find("\n", candidate.start, candidate.end) >= 0
+        if (self._weak and (broken or not ends)) or self._is_fragment(candidate):
+            return resume
+        self._add(candidate, on_line if candidate.start == start else self._starts_line(candidate.start), ends)
+        fence = self._fences[-1] if self._fences else None
+        if fence is not None and candidate.end <= fence.end:  # FENCE-6: marks right behind the value close its fence
+            close = FENCE_END(text, candidate.end)
+            if close and len(close[1]) >= fence.width:
+                self._fences.pop()
+                return close.end()
+        return resume
+
+    # -- admission: 0 where a value may open at `start`, else where the walk goes on
+
+    def _opens_object(self, start: int, on_line: bool) -> int:
+        text = self.text
+        if text[start - 1 : start] in ("$", "\\") and start:
+            return start + 1
+        strict = STRICT_KEY(text, start)
+        if strict is not None:
+            count(strict.end() - start)
+            return 0
+        run = RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
+        key = KEY(text, run)
+        count(run - start + (key.end() - run if key else 1))
+        if key is None:
+            self._loose = self._is_whole(start, "}")
+            return 0 if self._loose or (on_line and CUT_KEY(text, run)) else run
+        self._weak = key["bare"] is not None and not PLAIN_VALUE(text, key.end())
+        if self._weak and not on_line and not self._fences:
+            return run
+        if key["bare"] is not None and not on_line and (text[start - 1].isalnum() or text[start - 1] in "_)}"):
+            return run
+        if key["empty"] is not None and not on_line and not self._joins(start) and not self._introduced(start):
+            return run
+        return 0
+
+    def _opens_array(self, start: int, on_line: bool) -> int:
+        text = self.text
+        before = text[start - 1] if start else " "
+        if (before.isalnum() or before in "_)]") and not self._joins(start):
+            return start + 1
+        if on_line or self._introduced(start):
+            if ELEMENT(text, start + 1):
+                return 0
+            meant = self.options.expect in ("any", "array") and self._is_whole(start, "]")
+            self._loose = meant and not FENCE_END(text, start + 1)
+            return 0 if self._loose else start + 1
+        return 0 if INLINE_ELEMENT(text, start + 1) else start + 1
+
+    def _is_whole(self, start: int, closer: str) -> bool:
+        """Do this bracket and this closer enclose the whole text?"""
+        return LEADING_BLANK(self.text).end() == start and self.text.rstrip(BLANK)[-1:] == closer  # type: ignore[union-attr]
+
+    # -- where a value stands
+
+    def _joins(self, start: int) -> bool:
+        """Does a value or a tag end right here?"""
+        return bool(self.found and self.found[-1].end == start) or (self._tag is not None and self._tag.end == start)
+
+    def _starts_line(self, start: int) -> bool:
+        """LINE-1: nothing but blanks, a list mark, a tag or another value stands before it in its line."""
+        text = self.text
+        fence = self._fences[-1] if self._fences else None
+        head = text[max(0, start - 256) : start].rpartition("\n")[2].rstrip(BLANK)
+        last = start - 256 if start > 256 else 0
+        if fence is not None and fence.content <= start and not text[fence.content : start].strip() and start - fence.content < 256:
+            return True
+        if not head or LINE_HEAD(head):
+            return "\n" in text[last:start] or not last
+        if self._is_tag_end(start):
+            return True
+        left = self.found[-1] if self.found else None
+        return left is not None and left.on_lines and start - left.end < 256 and not text[left.end : start].strip(" \t,")
+
+    def _is_tag_end(self, start: int) -> bool:
+        before = self.text[max(0, start - 256) : start].rstrip(BLANK)[-1:]
+        tag = self._tag
+        if before in ("▷", "]"):
+            return tag is not None and not self.text[tag.end : start].strip() and start - tag.end < 256
+        return before == ">" and IN_TAG(self.text, max(0, start - 256), start) is not None
+
+    def _introduced(self, start: int) -> bool:
+        if INTRODUCTION(self.text, max(0, start - 24), start):
+            return True
+        is_argument = start < 128 and CALL_HEAD(self.text[:start]) and CALL_TAIL(self.text, max(start, len(self.text) - 64))
+        return bool(is_argument)
+
+    def _add(self, candidate: Candidate, starts: bool, ends: bool) -> None:
+        """Rank a candidate (RANK-1) and keep it, unless its place is one where no answer stands."""
+        text, start, end = self.text, candidate.start, candidate.end
+        fence = self._fences[-1] if self._fences else None
+        tag = self._tag
+        candidate.on_lines = starts and ends
+        candidate.in_answer = start < self._answer_end
+        if fence is not None:
+            candidate.source, candidate.fence = "fence", fence.info
+        elif tag is not None and start - tag.end < 256 and not text[tag.end : start].strip(BLANK):
+            candidate.source = "tag"
+        if fence is not None and not fence.is_json:
+            candidate.rank = IN_OTHER_FENCE
+            whole = ASSIGNED(text, fence.content, start) and STATEMENT_END(text, end, max(end, fence.end))
+            if not whole and not (fence.is_text and candidate.on_lines):
+                return
+        elif candidate.on_lines or (starts and candidate.source == "tag"):
+            candidate.rank = IN_FENCE if fence is not None else ON_LINES
+        else:
+            if text[start] == "[" and not self._is_inline_array(candidate):
+                return
+            candidate.rank = IN_LINE
+            if not starts and not self._introduced(start) and GOES_ON(text, end):
+                candidate.rank = NARRATED
+        self.found.append(candidate)
+
+    def _is_inline_array(self, candidate: Candidate) -> bool:
+        """PROSE-4."""
+        text, start, end = self.text, candidate.start, candidate.end
+        if CITATION(text, start, end):
+            return self._introduced(start) and LINE_END(text, end) is not None
+        return candidate.quality <= GUESSED and not text.startswith("(", end)
+
+    # -- reading
+
+    def _strict(self, start: int) -> tuple[Any, int] | None:
+        return read_strictly(self.text, start, self.options)
+
+    def _read(self, start: int) -> tuple[Candidate | None, int]:
+        """The value at `start`, and where the walk goes on."""
+        found = self._strict(start)
+        if found is not None:
+            value, end = found
+            if self.text[start] == "{" and PREMATURE(self.text, end):
+                merged = self._merged(start, end) if self.options.repair == "full" else None
+                if merged is not None:
+                    return merged, merged.end
+                return unreadable(start, end, "members go on behind the closing brace", end), end
+            return Candidate(start, end, value, STRICT), end
+        region = self._region(start)
+        level = self.options.repair
+        reading = self._limited(read(self.text, start, region, self.options, level), start)
+        if reading.stop != "done" and level != "off" and region < len(self.text) and start >= self._stretched:
+            reading = self._stretch(start, region) or reading
+        if reading.stop == "done":
+            quality = MENDED if reading.safe else GUESSED
+            if quality == MENDED:
+                return Candidate(start, reading.end, reading.value, MENDED, reading), reading.end
+        extent = reading if level == "full" or reading.stop == "starved" else read(self.text, start, region, self.options, "full")
+        inner = self._independent(start, extent)
+        if inner is not None:
+            return inner, inner.end
+        if reading.stop == "done":
+            if CLOSERS_FOLLOW(self.text, reading.end):
+                return unreadable(start, reading.end, "text goes on behind the closing bracket", reading.end), reading.end
+            return Candidate(start, reading.end, reading.value, GUESSED, reading), reading.end
+        if reading.stop == "starved":
+            return Candidate(start, region, reading.value, CUT, reading), max(region, start + 1)
+        if extent.stop == "done":
+            end = extent.end
+        else:  # nobody can say where it ends: what stands in the same paragraph, or is followed by a comma or closer, is part of it
+            end = self._paragraph_end(max(extent.covered, start + 1), region)
+            self._broken_until = region
+        return Candidate(start, end, None, BROKEN, reading), end
+
+    def _merged(self, start: int, end: int) -> Candidate | None:
+        """CAND-5: the object without the brace at `end - 1`, read on strictly, in pieces that double so as not to copy the rest."""
+        if start < self._merged_until:
+            return None
+        text, pos, size = self.text, end, 4096
+        machine = machine_at(text[start : end - 1], 0, self.options)
+        stop, piece = machine.run(False), " "
+        while stop == "starved" and pos < len(text):
+            machine.extend(piece + text[pos : pos + size])
+            pos, size, piece = pos + size, size * 2, ""
+            stop = machine.run(False)
+        self._merged_until = whole = start + machine.base + machine.pos
+        if stop == "done":
+            reading: Reading | None = Reading("done", machine.value, start, whole, (), covered=whole)
+        else:
+            reading = self._merged_tolerantly(start, end)
+        if reading is None or PREMATURE(text, reading.end):
+            return None
+        reading.repairs = (Repair("surplus-closer", end - 1, end, "}", "", "", "guess"), *reading.repairs)
+        return Candidate(start, reading.end, reading.value, GUESSED, reading)
+
+    def _merged_tolerantly(self, start: int, end: int) -> Reading | None:
+        """The same with repairs. This copies the rest, so it is tried a few times only."""
+        if self._merges == MERGES:
+            return None
+        self._merges += 1
+        text = f"{self.text[start : end - 1]} {self.text[end:]}"
+        reading = read(text, 0, len(text), self.options, "full")
+        self._merged_until = max(self._merged_until, start + reading.covered)
+        return shifted(reading, start) if reading.stop == "done" else None
+
+    def _paragraph_end(self, pos: int, region: int) -> int:
+        blank_line = BLANK_LINE(self.text, pos, region)
+        end = blank_line.start() if blank_line else region
+        count(end - pos)
+        return end
+
+    def _is_fragment(self, candidate: Candidate) -> bool:
+        """CAND-1: does it look like a part of the broken value before it?"""
+        return candidate.end <= self._broken_until and PART_FOLLOWS(self.text, candidate.end) is not None
+
+    def _region(self, start: int) -> int:
+        """Where a broken value at `start` must end: with its fence, before the next one, or where its tag closes."""
+        end = self._fences[-1].end if self._fences else self.marks.fence_after(start)
+        tag = self._tag
+        if tag is not None and start - tag.end < 256 and not self.text[tag.end : start].strip():
+            closing = self.marks.closing(tag)
+            if closing:
+                end = min(end, closing[0])
+        if start < self._answer_end:
+            end = min(end, self._answer_end)
+        return max(end, start + 1)
+
+    def _stretch(self, start: int, region: int) -> Reading | None:
+        """FENCE-7: the end of the region was inside a string, if a safe reading gets past it that way."""
+        reading = read(self.text, start, len(self.text), self.options, "safe")
+        self._stretched = max(reading.covered, region)
+        if reading.stop != "done":
+            return None
+        line = self.text.rfind("\n", start, region)
+        inside = line < 0 or any(repair.start <= line < repair.end for repair in reading.repairs)
+        return reading if inside else None
+
+    def _limited(self, reading: Reading, start: int) -> Reading:
+        if reading.stop == "limit":
+            raise limit_error(self.text, reading, self.options.limits)
+        return reading
+
+    def _independent(self, start: int, extent: Reading) -> Candidate | None:
+        """CAND-4: a strict object that starts inside a string of the broken value and ends past its fault, not inside its extent."""
+        text = self.text
+        machine = machine_at(text, start, self.options)
+        if machine.run() != "fault":
+            return None
+        fault, pos = machine.pos, start + 1
+        opened = {place for _, place in machine.frames()}
+        while (at := text.find("{", pos, fault)) >= 0:
+            pos = at + 1
+            found = None if at in opened else self._strict(at)
+            if found is None:
+                continue
+            is_last = found[1] >= extent.end or extent.stop != "done"
+            if found[1] > fault and found[0] and is_last and LINE_END(text, found[1]) and not CLOSERS_FOLLOW(text, found[1]):
+                return Candidate(at, found[1], found[0], STRICT)
+            pos = found[1]
+        return None
+
+
+def shifted(reading: Reading, by: int) -> Reading:
+    """The same reading of a text in which it stands `by` later."""
+    repairs = tuple(replace(each, start=each.start + by, end=each.end + by) for each in reading.repairs)
+    return Reading(reading.stop, reading.value, reading.start + by, reading.end + by, repairs, reading.fault, reading.fault_pos + by,
+                   reading.phase, reading.path, reading.covered + by)  # fmt: skip
+
+
+def read_strictly(text: str, start: int, options: Options) -> tuple[Any, int] | None:
+    """The value that starts at `start` and its end, if it reads strictly."""
+    limits = options.limits
+    if options.big_int == "exact" and options.duplicate_keys == "last":
+        found: tuple[Any, int] | None = parse_at(text, start, limits.max_depth or 0, limits.max_digits or 0)
+        return found
+    machine = machine_at(text, start, options)
+    return (machine.value, machine.pos) if machine.run() == "done" else None
+
+
+def machine_at(text: str, start: int, options: Options) -> Machine:
+    limits = options.limits
+    return Machine(text, start, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
+                   duplicates=options.duplicate_keys)  # fmt: skip
+
+
+def limit_error(text: str, reading: Reading, limits: Limits) -> LimitError:
+    bound = getattr(limits, reading.fault)
+    return LimitError(f"the value passes the limit {reading.fault} = {bound}", text, reading.fault_pos, reading.fault, bound)

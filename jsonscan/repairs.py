@@ -17,7 +17,7 @@ from .mending import BLANK, RISKS, SAFE, Mender, Reading, applied, comment_end
 from .model import Level, Options, Repair
 from .tolerant_strings import OPENERS
 
-__all__ = ["RISKS", "SAFE", "Reading", "applied", "comment_end", "edited", "odd_space_end", "read"]
+__all__ = ["RISKS", "SAFE", "Reading", "applied", "comment_end", "edited", "odd_space_end", "read", "read_plainly", "thorough"]
 
 
 def read(text: str, pos: int, end: int, options: Options, level: Level) -> Reading:
@@ -25,20 +25,17 @@ def read(text: str, pos: int, end: int, options: Options, level: Level) -> Readi
     base = 0
     if end < len(text):  # a copy of what may be looked at, so that neither room needs to know of an end
         text, base, pos = text[pos:end], pos, 0
-    if level != "off":
-        reading = _plain(text, pos, options, level, base)
-        if reading is not None:
-            return reading
-    return _thorough(text, pos, options, level, base)
+    return (read_plainly(text, pos, options, level, base) if level != "off" else None) or thorough(text, pos, options, level, base)
 
 
-def _thorough(text: str, pos: int, options: Options, level: Level, base: int) -> Reading:
+def thorough(text: str, pos: int, options: Options, level: Level, base: int) -> Reading:
+    """What `read` gives otherwise: the policy is asked at every fault."""
     reader = Guesser if level == "full" else Mender
     return reader(text, pos, options, level == "off", base).read()
 
 
-def _plain(text: str, pos: int, options: Options, level: Level, base: int) -> Reading | None:
-    """The reading if the edits that the machine makes by itself suffice. What they were, the policy says when it is asked."""
+def read_plainly(text: str, pos: int, options: Options, level: Level, base: int = 0) -> Reading | None:
+    """What `read` gives, if the edits that the machine makes by itself suffice. What they were, the policy says when it is asked."""
     limits = options.limits
     found = read_plain(text, pos, limits.max_depth or 0, limits.max_digits or maxsize, options.big_int)
     if found is None or options.duplicate_keys != "last":
@@ -52,7 +49,7 @@ def _plain(text: str, pos: int, options: Options, level: Level, base: int) -> Re
     start = BLANK(text, pos).end()  # type: ignore[union-attr]
 
     def log() -> tuple[Repair, ...]:
-        return _thorough(text, pos, options, level, base).repairs
+        return thorough(text, pos, options, level, base).repairs
 
     return Reading("done", value, start + base, end + base, log if edits else (), covered=end + base, safe=True)
 

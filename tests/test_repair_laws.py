@@ -87,6 +87,29 @@ def test_laws_hold_for_damaged_documents(laws, text):
     laws(text)
 
 
+PLAIN = [
+    *DOCUMENTS[:4],
+    "{'a': 'b', 'c': ['d', 'e'], 'f': {'g': True}, h: None,}",
+    '{\n  // c\n  a: 1, /* x */ "b": [1, 2,], # y\n  c: "q\nr"\n  "d": {}\n}',
+    '[\n {"a": 1}\n {"b": 2}\n ["x"]\n "y"\n "z"\n]',
+]
+
+
+@settings(max_examples=800, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.sampled_from(PLAIN), at=st.integers(0, 60), bit=st.sampled_from(["", *BITS]), gone=st.integers(0, 3))
+def test_plain_edits_are_those_that_the_policy_makes(module, text, at, bit, gone):
+    repairs, options = module("repairs"), module("model").Options()
+    text = text[:at] + bit + text[at + gone :]
+    plain = repairs.read_plainly(text, 0, options, "safe")
+    if plain is not None:  # never in the pure build
+        policy = repairs.thorough(text, 0, options, "safe", 0)
+        assert (policy.stop, policy.end, json.dumps(policy.value)) == ("done", plain.end, json.dumps(plain.value))
+        assert plain.safe
+        assert policy.safe
+        assert plain.repairs == policy.repairs
+        assert module("machine").read_plain(text, 0)[2] == len(policy.repairs)
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),

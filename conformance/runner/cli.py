@@ -33,7 +33,7 @@ from .model import (
     select,
 )
 from .operations import OPERATIONS
-from .report import badge, junit, markdown, terminal
+from .report import badge, html, junit, markdown, terminal
 from .run import Options, run
 
 OK, UNEXPECTED, USAGE, INVALID, NOT_STARTED, INCOMPLETE, STALE = range(7)
@@ -122,6 +122,16 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
     verb.set_defaults(action=do_diff)
 
+    verb = verbs.add_parser("mutants", help="wrong implementations made from jsonscan's pure build: the corpus must notice each")
+    verb.add_argument("names", nargs="*", metavar="NAME", help="named mutants; all, and the automatic ones, when left out")
+    verb.add_argument("--quick", action="store_true", help="the named ones, and of the cases only those that name them")
+    verb.add_argument("--sample", type=int, metavar="N", help="so many of the automatic ones")
+    verb.add_argument("--seed", type=int, default=0, help="of the sample")
+    verb.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    verb.add_argument("--matrix", type=Path, metavar="FILE", help="where a whole run writes (dist/kill-matrix.json)")
+    verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
+    verb.set_defaults(action=do_mutants)
+
     verb = verbs.add_parser("list", help="list the ids of cases, or the adapters")
     add_selection(verb)
     verb.add_argument("--adapters", action="store_true", help="list adapters instead")
@@ -155,6 +165,7 @@ def add_renderings(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--junit", type=Path, metavar="FILE")
     verb.add_argument("--markdown", type=Path, metavar="FILE")
     verb.add_argument("--badge", type=Path, metavar="FILE", help="with several adapters, the first one's")
+    verb.add_argument("--html", type=Path, metavar="FILE", help="one page that needs nothing else (jinja2 must be installed)")
     verb.add_argument(
         "--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (20)"
     )
@@ -251,6 +262,8 @@ def show_report(report: Report, arguments: argparse.Namespace) -> None:
         arguments.markdown.write_text(markdown.render(report), "utf-8")
     if arguments.badge:
         arguments.badge.write_text(badge.render(report, next(iter(report.columns.values()))), "utf-8")
+    if arguments.html:
+        arguments.html.write_text(html.render(report), "utf-8")
     sys.stdout.write(terminal.render(report, arguments.failures))
 
 
@@ -305,6 +318,15 @@ def do_diff(arguments: argparse.Namespace) -> int:
         print(canonical_case(diff.ready_case(difference, one.name, other.name)) + "\n", flush=True)
     print(f"{found} operation(s) differ" if found else "no difference found")
     return UNEXPECTED if found else OK
+
+
+def do_mutants(arguments: argparse.Namespace) -> int:
+    """``mutants``."""
+    from . import mutants
+
+    plan = mutants.Plan(arguments.names, arguments.quick, arguments.sample, arguments.seed, arguments.jobs)
+    matrix = arguments.matrix or arguments.corpus.parent / "dist" / "kill-matrix.json"
+    return mutants.run(corpus_of(arguments), plan, lambda line: print(line, flush=True), matrix)
 
 
 def do_list(arguments: argparse.Namespace) -> int:

@@ -27,7 +27,9 @@ from .model import PACKAGE, Case, Corpus, CorpusError
 from .trial import LARGE, Bench, Trial
 from ..mutants.named import CONTROLS, NO_SCANNER, Edit, Named, mutants
 
+#: The files that mutants are made of, and those that stand beside them in the core.
 FILES = ("originals.py", "ecma.py", "_machine_py.py")
+BESIDE = ("machine.py", "errors.py")
 DIRECTORY = PACKAGE / "mutants"
 #: By so many cases that name it must a named mutant be told from the reference.
 WANTED = 2
@@ -45,8 +47,8 @@ def find_source() -> Path:
 
 
 def read_source(package: Path) -> dict[str, str]:
-    """The text of the files that mutants are made of."""
-    return {file: (package / file).read_text("utf-8") for file in FILES}
+    """The text of the core's files, read once: nothing may change under a run."""
+    return {file: (package / file).read_text("utf-8") for file in FILES + BESIDE}
 
 
 def edited(edits: Iterable[Edit], source: dict[str, str]) -> dict[str, str]:
@@ -138,7 +140,8 @@ class Matrix:
         return found
 
     def codes(self, edits: Iterable[Edit]) -> Callable[[], dict[str, Any]]:
-        return lambda: {file: compile(text, file, "exec") for file, text in edited(edits, self.source).items()}
+        """What compiles the core with these edits made."""
+        return lambda: {file: compile(text, file, "exec") for file, text in {**self.source, **edited(edits, self.source)}.items()}
 
     def controls(self) -> Iterator[Verdict]:
         """The bases: each must pass every small case, and the reference itself the large ones too."""
@@ -158,17 +161,11 @@ class Matrix:
             mine = self.namers.get(result.trial.name, [])
             by = [at for at in mine if at in result.lost]
             state = "killed" if len(by) >= WANTED else "weakly" if by else "survived"
-            yield Verdict(result.trial.name, state, result.lost, by)
+            yield Verdict(result.trial.name, state if result.end in ("end", "timeout") else result.end, result.lost, by)
 
     def reached(self) -> set[tuple[str, int]]:
         """The lines of the source that the small cases run, on the scanner's way and on the machine's."""
-        files = frozenset(FILES)
-        everything = {file: text for file, text in self.source.items()}
-
-        def codes(edits: tuple[Edit, ...]) -> Callable[[], dict[str, Any]]:
-            return lambda: {file: compile(text, file, "exec") for file, text in {**everything, **edited(edits, self.source)}.items()}
-
-        trials = [Trial("trace", codes(edits), self.small, trace=files) for edits in ((), NO_SCANNER)]
+        trials = [Trial("trace", self.codes(edits), self.small, trace=frozenset(FILES)) for edits in ((), NO_SCANNER)]
         return {line for result in self.bench.run(trials, self.jobs) for line in result.lines}
 
     def changes(self) -> tuple[list[tuple[str, int, Site]], list[str]]:
@@ -208,9 +205,9 @@ class Matrix:
 
     def change(self, file: str, number: int, edits: tuple[Edit, ...]) -> Callable[[], dict[str, Any]]:
         def codes() -> dict[str, Any]:
-            texts = edited(edits, self.source)
+            texts = {**self.source, **edited(edits, self.source)}
             made = {name: compile(text, name, "exec") for name, text in texts.items() if name != file}
-            return {**made, file: mutated(texts.get(file, self.source[file]), file, number)}
+            return {**made, file: mutated(texts[file], file, number)}
 
         return codes
 

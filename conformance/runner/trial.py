@@ -40,7 +40,7 @@ class Overtime(BaseException):
 
 @dataclass
 class Trial:
-    """What is tried. ``codes`` gives, after the fork, the code of the modules replaced, by file; ``order`` the indexes of the cases to
+    """What is tried. ``codes`` gives, after the fork, the code of the core's modules, by file; ``order`` the indexes of the cases to
     ask; the trial ends after ``enough`` cases were lost. ``trace`` asks which lines of which files are run."""
 
     name: str
@@ -53,7 +53,7 @@ class Trial:
 @dataclass
 class Result:
     """Which cases told the mutant from the reference, and how: ``fail``, ``malformed``, ``failed`` (an exception), ``timeout``.
-    ``end`` says how the trial ended: ``end``, ``timeout`` or ``crash``."""
+    ``end`` says how the trial ended: ``end``, ``timeout``, ``crash``, or ``broken`` and why the mutant could not be loaded."""
 
     trial: Trial
     lost: dict[int, str] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Replaced(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 def load(package: Path, codes: dict[str, Any]) -> types.ModuleType:
-    """The core of the pure build in ``package``, with the modules of these files replaced."""
+    """The core of the pure build: modules from these files' code, any other from ``package``."""
     for name in [name for name in sys.modules if name.split(".")[0] == "jsonscan"]:
         del sys.modules[name]
     core = types.ModuleType("jsonscan")
@@ -139,7 +139,11 @@ class Bench:
 
     def ask(self, trial: Trial, tell: Callable[[Any], None]) -> None:
         """The child's whole life: ask the cases, and tell each one lost as [index, how]."""
-        core = load(self.package, trial.codes())
+        try:
+            core = load(self.package, trial.codes())
+        except Exception as error:
+            tell({"broken": repr(error)[:300]})
+            return
         handlers = self.adapter.handlers(core)
         lost = overtimes = 0
         with traced(trial.trace, tell):
@@ -220,7 +224,9 @@ class Process:
             if isinstance(told, list):
                 self.result.lost[told[0]] = told[1]
             elif told == "end":
-                self.result.end = "end"
+                self.result.end = self.result.end if self.result.end.startswith("broken") else "end"
+            elif "broken" in told:
+                self.result.end = f"broken: {told['broken']}"
             else:
                 self.result.lines = {(file, number) for file, number in told["lines"]}
 

@@ -74,11 +74,10 @@ class Outcome:
     def match(self, candidate: Candidate) -> Match[Any]:
         reading = candidate.reading
         bare = candidate.start == self.lead and self._ends(candidate.end)
-        cut = candidate.quality == CUT
-        return Match(
-            self.text, candidate.value, candidate.start, candidate.end, "bare" if bare else candidate.source, candidate.fence,
-            not cut, reading.path if cut and reading is not None else None, partial(self._repairs, candidate) if reading or candidate.parts else (),
-        )  # fmt: skip
+        where = reading.path if candidate.quality == CUT and reading is not None else None
+        repairs = partial(self._repairs, candidate) if reading or candidate.parts else ()
+        return Match(self.text, candidate.value, candidate.start, candidate.end, "bare" if bare else candidate.source, candidate.fence,
+                     where is None, where, repairs)  # fmt: skip
 
     def _repairs(self, candidate: Candidate) -> tuple[Repair, ...]:
         own = candidate.reading.repairs if candidate.reading is not None else ()
@@ -324,7 +323,7 @@ def mended(text: str) -> Any:
         if fence is None or text.count("```") != 2:
             return MISSING
         start = fence.end()
-    if _TAG(text) or "~~~" in text:
+    if "<" in text or "◁" in text or "~~~" in text or _COMMENT_FIRST(text, start):
         return MISSING
     reading = read_plainly(text, start, _DEFAULT, "safe")
     if reading is None or not reading.value:
@@ -334,8 +333,8 @@ def mended(text: str) -> Any:
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
+_COMMENT_FIRST = re.compile(r"[{\[]\s*[/#]").match
 _ONE_FENCE = re.compile(r"[^`{\[]*\n?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
-_TAG = re.compile(r"[<◁]").search
 _NOTHING_MORE = re.compile(r"\s*(?:```[^{\[]*)?\Z").match
 _DEPTH: Final = Limits().max_depth or 0
 _DIGITS: Final = Limits().max_digits or 0

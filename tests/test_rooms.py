@@ -22,6 +22,7 @@ NEVER = {
     "__init__": EDGES,
     "machine": ("*", *MACHINE, "errors"),
     "_machine": ("*", "errors"),
+    "_plain": ("*", "errors"),
     "_machine_py": ("*", "errors"),
     "ecma": ("*",),
     "originals": {"answers", "scanner", "repairs", "stream", *EDGES},
@@ -63,7 +64,7 @@ def room_of(path: pathlib.Path) -> str:
     return path.relative_to(PACKAGE).parts[0].partition(".")[0]
 
 
-FILES = sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".pyx"))
+FILES = sorted(path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".pyx", ".pxi"))
 ROOMS = sorted({room_of(path) for path in FILES})
 
 
@@ -98,7 +99,7 @@ def cython_imports(path: pathlib.Path):
 
 
 def imports(path: pathlib.Path):
-    return list((cython_imports if path.suffix == ".pyx" else python_imports)(path))
+    return list((cython_imports if path.suffix != ".py" else python_imports)(path))
 
 
 def rooms_used(room: str) -> set[str]:

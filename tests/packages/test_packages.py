@@ -21,7 +21,7 @@ TRACKED = (
 )
 # Of use in the repository alone.
 NOT_SHIPPED = (".github/", ".gitignore")
-SOURCES_ONLY = (".pyx", ".pxd", ".h")
+SOURCES_ONLY = (".pyx", ".pxd", ".pxi", ".h")
 
 
 def build(kind: str, source: pathlib.Path, into: pathlib.Path, **environment: str) -> subprocess.CompletedProcess[str]:

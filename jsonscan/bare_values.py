@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .tolerant_strings import ITEM, KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, respelt
+from .tolerant_strings import KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, respelt
 
 NUMBER_LIKE = re.compile(
     r"[+-]?(?:0[xX][0-9a-fA-F]{1,64}|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"

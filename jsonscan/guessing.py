@@ -504,7 +504,8 @@ class Guesser(Mender):
             return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or _HALF_QUOTED_KEY(text, pos))))
         if KEY_AHEAD(text, pos):
             return False
-        return char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789") or ((line_break or text[end - 1] in "]}") and char not in ":=")
+        apart = line_break or text[end - 1] in "]}"
+        return char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789") or (apart and char not in ":=")
 
     def _string_goes_on(self, pos: int) -> bool:
         """Text behind a string that looked closed: its quote was one of the text's."""

@@ -34,35 +34,6 @@ def test_white_space_is_that_of_ecma_262(ecma):
     expected = {0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF}
     assert {ord(char) for char in ecma.WHITE_SPACE} == expected
     assert len(ecma.WHITE_SPACE) == len(expected)
-    assert {code for code in range(0x3100) if ecma.skip_white(chr(code), 0)} == expected - {0xFEFF}
-
-
-def test_skip_white(ecma):
-    assert ecma.skip_white("ab", 1) == 1
-    assert ecma.skip_white("a \ufeff\u2028\nb", 1) == 5
-    assert ecma.skip_white("a  ", 1) == 3
-    assert ecma.skip_white("", 0) == 0
-    assert ecma.skip_white(" \x85 ", 0) == 1
-
-
-@pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_lengths(ecma, text):
-    assert ecma.utf16_length(text) == len(units(text))
-    for start in range(len(text) + 1):
-        for end in range(len(text) + 1):
-            assert ecma.utf16_length(text, start, end) == len(units(text[start:end]))
-
-
-@pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_offsets(ecma, text):
-    offset = 0
-    for index, char in enumerate(text):
-        assert ecma.utf16_offset(text, index) == offset
-        for within in range(len(units(char))):
-            assert ecma.codepoint_index(text, offset + within) == index
-        offset += len(units(char))
-    assert ecma.utf16_offset(text, len(text)) == offset
-    assert ecma.codepoint_index(text, offset) == ecma.codepoint_index(text, offset + 5) == len(text)
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)

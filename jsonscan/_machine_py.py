@@ -422,17 +422,18 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
     """What the C scanner reads at `pos`, where that is provably what the machine would."""
     if _scan is None or _int_bound() != _EXACT_DIGITS:
         return None
-    start = _SPACE(text, pos).end()  # type: ignore[union-attr]
-    if not text.startswith(("{", "["), start):  # the scanner takes the `0` of `01`
-        return None
+    if not text.startswith(("{", "["), pos):
+        pos = _SPACE(text, pos).end()  # type: ignore[union-attr]
+        if not text.startswith(("{", "["), pos):  # the scanner takes the `0` of `01`
+            return None
     try:
-        value, end = _scan(text, start)
+        value, end = _scan(text, pos)
     except (StopIteration, ValueError, RecursionError):  # the machine reads, and counts, the same characters once more
         return None
     count(end - pos)
-    if text.find("-0", pos, end) >= 0 and _MINUS_ZERO(text, pos, end):
+    if text.find("-", pos, end) >= 0 and _MINUS_ZERO(text, pos, end):  # one character is found many times as fast
         return None
-    if not text.isascii() and _JOINED(text, pos, end):
+    if not text.isascii() and text.find("\\", pos, end) >= 0 and _JOINED(text, pos, end):
         return None
     if max_depth and text.count("[", pos, end) + text.count("{", pos, end) > max_depth:
         return None

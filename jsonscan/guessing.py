@@ -30,6 +30,7 @@ from .mending import (
     NONFINITE_WORD,
     SPELLING,
     WORD,
+    Last,
     Mender,
     Reading,
     applied,
@@ -126,8 +127,6 @@ class Guesser(Mender):
                 return self._closer(char, True)
             if char == "(":
                 return self._parenthesis()
-            if char == "{" or char == "[":
-                return False
             if char in ":=>":
                 return text[start - 1] in ":=" and self._skip("wrong-colon", start + 1)
         if text[start] in "*_-•+" and self._mark():
@@ -169,8 +168,8 @@ class Guesser(Mender):
             kind = self.machine.kind
             if not kind or CLOSES[kind] != char or (machine.phase == "value" and kind == "{"):
                 return False
-            if machine.phase in ("key", "value") and not self._drop_comma(pos):
-                return False
+            if machine.phase in ("key", "value"):
+                self._drop_comma(pos)
         elif not (
             (char == "," and machine.phase == "next" and self.machine.kind)
             or (char == ":" and machine.phase == "colon")
@@ -344,17 +343,10 @@ class Guesser(Mender):
             self.parens.pop()
         if not self.parens or self.parens[-1][1] != machine.depth:
             return False
-        kind = self.parens[-1][0]
-        if not kind:
-            if machine.phase not in ("next", "end"):
-                return False
-            self.parens.pop()
+        if not self.parens.pop()[0]:
             return self._skip("call", pos + 1)
-        if machine.phase not in ("next", "first-value", "value"):
-            return False
-        if machine.phase == "value" and not self._drop_comma(pos):
-            return False
-        self.parens.pop()
+        if machine.phase == "value":
+            self._drop_comma(pos)
         return self._replace("tuple", pos + 1, "]")
 
     def _bare_value(self, start: int) -> bool:
@@ -398,7 +390,7 @@ class Guesser(Mender):
                 return self._put("emphasis", bold[2], bold.end(), quoted(bold[2]))
             if self._mark():
                 return True
-        if self.machine.phase == "key" and self._comma_was_text():
+        if self.machine.phase == "key" and self._again(self._comma_was_text):
             return True
         stray = _STRAY(text, pos)
         if stray and KEY_AHEAD(text, stray.end()):
@@ -417,23 +409,17 @@ class Guesser(Mender):
         goes_on = text[at : at + 1] == "{" or KEY_AHEAD(text, at) or BARE_KEY(text, at)
         return self.machine.phase == "first-key" and bool(goes_on) and self._skip("surplus-opener", pos + 1)
 
-    def _comma_was_text(self) -> bool:
+    def _comma_was_text(self, last: Last) -> bool:
         """No name stands behind a comma: then it was part of the value before."""
-        pos, last = self.machine.pos, self._taken_back()
-        if last is None:
+        start, char = last.start, self.text[last.start]
+        if char in QUOTES:
+            found = ends(self.text, start + 1, QUOTES[char].more_closers, MEMBER, self.hopeless)
+            return found is not None and found.after > last.pos and self._read_anew(start, found)
+        text_end = bare(self.text, start, MEMBER, bool(self.parens)) if char in "-0123456789" else None
+        if text_end is None or text_end[1] <= last.pos:
             return False
-        value, start = last.value, last.start
-        if isinstance(value, str) and self.text[start] in QUOTES:
-            found = ends(self.text, start + 1, QUOTES[self.text[start]].more_closers, MEMBER, self.hopeless)
-            if found and found.after > pos and self._read_anew(start, found):
-                return True
-        elif self.machine.phase == "value" and self.text[start] in "-0123456789":
-            text_end = bare(self.text, start, MEMBER, bool(self.parens))
-            if text_end and text_end[1] > pos:
-                self._forget_log(start)
-                return self._bare_value(start)
-        self._give_back(last)
-        return False
+        self._forget_log(start)
+        return self._bare_value(start)
 
     def _read_anew(self, start: int, end: End) -> bool:
         """A string that the machine took to end sooner."""
@@ -448,30 +434,24 @@ class Guesser(Mender):
         sign = _COLON_SIGN(text, pos)
         if sign:
             return self._replace("wrong-colon", sign.end(), ":")
-        if text[pos - 1] == '"' and char not in ",]}" and self._damaged_key(pos):
+        if text[pos - 1] == '"' and char not in ",]}" and self._again(self._damaged_key):
             return True
         fits = char in "{[" or _VALUE_AHEAD(text, pos) is not None
         return fits and self._insert("missing-colon", ":")
 
-    def _damaged_key(self, pos: int) -> bool:
+    def _damaged_key(self, last: Last) -> bool:
         """A name that lost its closing quote, or has quotes inside."""
-        last = self._taken_back()
-        if last is None:
+        text, start = self.text, last.start
+        if text[start] != '"':
             return False
-        value, start = last.value, last.start
-        text = self.text
-        if text[start] in "\"'":
-            if not value and text[start] == '"' and self._restart("doubled-quotes", DOUBLED):
-                return True
-            unclosed = _UNCLOSED_KEY(text, start)
-            if unclosed:
-                self._forget_log(start)
-                return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
-            found = ends(text, start + 1, '"', KEY, self.hopeless)
-            if found and found.after > pos and self._read_anew(start, found):
-                return True
-        self._give_back(last)
-        return False
+        if not last.value and self._restart("doubled-quotes", DOUBLED):
+            return True
+        unclosed = _UNCLOSED_KEY(text, start)
+        if unclosed:
+            self._forget_log(start)
+            return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
+        found = ends(text, start + 1, '"', KEY, self.hopeless)
+        return found is not None and found.after > last.pos and self._read_anew(start, found)
 
     # behind a value
 
@@ -485,13 +465,16 @@ class Guesser(Mender):
         kind = self.machine.kind
         if char == ";" and kind:
             return self._replace("wrong-comma", pos + 1, ",")
-        if char == "+" and self._concatenation():
+        if char == "+" and BLANK(text, pos + 1).end() == len(text):  # type: ignore[union-attr]
+            return self._skip("concatenation", len(text))
+        if char == "+" and self._again(self._concatenation):
             return True
         end = self._back(pos)
         before = text[end - 1]
-        if before in ANY_QUOTE and self._string_goes_on(pos):
-            return True
-        if before not in "]}" and before not in ANY_QUOTE and self._scalar_goes_on(pos):
+        if before in ANY_QUOTE:
+            if self._again(self._string_goes_on) or (end < pos and self._stray_text()):
+                return True
+        elif before not in "]}" and self._again(self._scalar_goes_on):
             return True
         if kind and self._comma_may_be_missing(char, kind, end):
             return self._insert_comma()
@@ -507,25 +490,17 @@ class Guesser(Mender):
         apart = line_break or text[end - 1] in "]}"
         return char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789") or (apart and char not in ":=")
 
-    def _string_goes_on(self, pos: int) -> bool:
+    def _string_goes_on(self, last: Last) -> bool:
         """Text behind a string that looked closed: its quote was one of the text's."""
-        last = self._taken_back()
-        if last is None:
+        text, start, pos = self.text, last.start, last.pos
+        if text[start] not in QUOTES or text[pos] == ":":
             return False
-        value, start, end = last.value, last.start, last.end
-        text = self.text
-        if isinstance(value, str) and text[start] in QUOTES and text[pos] != ":":
-            quote = text[start]
-            if text.startswith('"""', start) and self._triple(start):
-                return True
-            what = self._what()
-            found = ends(text, start + 1, QUOTES[quote].more_closers, what, self.hopeless)
-            if found is None and what != KEY and end == pos and text[pos].isalnum():
-                found = self._ends_at_delimiter(pos)
-            if found and found.after != end and self._read_anew(start, found):
-                return True
-        self._give_back(last)
-        return end < pos and self._stray_text()
+        if text.startswith('"""', start) and self._triple(start):
+            return True
+        found = ends(text, start + 1, QUOTES[text[start]].more_closers, self._what(), self.hopeless)
+        if found is None and last.end == pos and text[pos].isalnum():
+            found = self._ends_at_delimiter(pos)
+        return found is not None and found.after != last.end and self._read_anew(start, found)
 
     def _ends_at_delimiter(self, pos: int) -> End | None:
         """`"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would."""
@@ -541,33 +516,20 @@ class Guesser(Mender):
         stray = _STRAY(self.text, self.machine.pos)
         return stray is not None and self._skip("stray-text", stray.end(1))
 
-    def _scalar_goes_on(self, pos: int) -> bool:
+    def _scalar_goes_on(self, last: Last) -> bool:
         """Text behind a number or literal: `5 mg`, `1/3`, `0x1F`."""
-        last = self._taken_back()
-        if last is None:
+        start, pos = last.start, last.pos
+        listed = self.machine.kind == "[" and last.end < pos and self.text[pos] in "-0123456789"
+        found = None if listed or self.text[start] in QUOTES else bare(self.text, start, self._what(), bool(self.parens))
+        if found is None or found[1] <= pos:
             return False
-        start, end = last.start, last.end
-        listed = self.machine.kind == "[" and end < pos and self.text[pos] in "-0123456789"
-        if self.text[start] not in QUOTES and not listed:
-            found = bare(self.text, start, self._what(), bool(self.parens))
-            if found and found[1] > pos:
-                self._forget_log(start)
-                if self._odd_number(start) or self._bare_value(start):
-                    return True
-        self._give_back(last)
-        return False
+        self._forget_log(start)
+        return self._odd_number(start) or self._bare_value(start)
 
-    def _concatenation(self) -> bool:
+    def _concatenation(self, last: Last) -> bool:
         """`"a" + "b"`: the whole chain is one edit."""
-        text, pos = self.text, self.machine.pos
-        if BLANK(text, pos + 1).end() == len(text):  # type: ignore[union-attr]
-            return self._skip("concatenation", len(text))
-        last = self._taken_back() if _PLUS(text, pos) else None
-        if last is None:
-            return False
-        parts, after = self._joined(last.value, pos, self._what()) if isinstance(last.value, str) else ([], pos)
+        parts, after = self._joined(last.value, last.pos, self._what()) if isinstance(last.value, str) else ([], 0)
         if len(parts) < 2:
-            self._give_back(last)
             return False
         self._forget_log(last.start)
         joined = "".join(parts)
@@ -607,7 +569,7 @@ class Guesser(Mender):
     def _restart(self, code: str, layer: re.Pattern[str]) -> bool:
         """Take one layer of escaping off the text from the root's start, and read that. It is one edit. So much is undone at a time
         as reading needs, twice as much each time, so it is O(text read). True if something came of it: it is `restarted`."""
-        if self.nested or self.off:
+        if self.nested:
             return False
         text, start, size = self.text, BLANK(self.text, self.start).end(), 4096  # type: ignore[union-attr]
         while True:

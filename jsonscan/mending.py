@@ -408,23 +408,13 @@ class Mender:
         count(pos - at)
         return at
 
-    def _drop_comma(self, pos: int) -> bool:
+    def _drop_comma(self, pos: int) -> None:
         """Take out the comma before `pos`, whether it stood there or was an edit."""
         at = self._back(pos)
         if self.text[at - 1] == ",":
             self._note_before("trailing-comma", at - 1, at, "")
-            return True
-        for entry in range(len(self.log) - 1, -1, -1):
-            code, start, end, inserted, path = self.log[entry]
-            if end == at and inserted == ",":
-                if start == end:
-                    del self.log[entry]
-                else:
-                    self.log[entry] = (code, start, end, "", path)
-                return True
-            if end < at:
-                break
-        return False
+        else:
+            self.log = [(*each[:3], "", each[4]) if each[2] == at and each[3] == "," else each for each in self.log]
 
     def _taken_back(self) -> Last | None:
         """The scalar or name read last, with the machine back before it; None if there is none."""
@@ -444,8 +434,6 @@ class Mender:
         self.machine.put(last.value, last.end)
         if last.comma:
             self.machine.punct(",", last.pos)
-        elif self.text[last.end : last.pos].strip(" \t\r\n"):
-            self.machine.goto(last.pos)
         self.machine.run()  # to the same fault
 
     def _forget_log(self, start: int) -> None:
@@ -476,7 +464,7 @@ class Mender:
         if char in "]}":
             return self._closer(char, False)
         if char == "_":
-            return self._grouped_number()
+            return self._again(self._grouped_number)
         return self._comma_is_missing(char) and self._insert_comma()
 
     def _comment(self, char: str) -> bool:
@@ -502,20 +490,24 @@ class Mender:
         value = _PYTHON[word[0]]
         return self._put("python-literal", value, word.end(), SPELLING[value])
 
-    def _grouped_number(self) -> bool:
-        """`71_350`: the machine has read 71."""
+    def _again(self, read: Callable[[Last], bool]) -> bool:
+        """Take back the scalar or name read last and let `read` put another in its place; if it does not, undo that."""
         last = self._taken_back()
         if last is None:
             return False
-        start, end = last.start, last.end
-        number = NUMBER_LIKE(self.text, start)
-        if number and number.end() > end and GROUPED(number[0]) and DELIMITED(self.text, number.end()):
-            spelling = number[0].replace("_", "")
-            found = self._number(spelling)
-            if found is not None:
-                return self._put("digit-grouping", found, number.end(), spelling)
+        if read(last):
+            return True
         self._give_back(last)
         return False
+
+    def _grouped_number(self, last: Last) -> bool:
+        """`71_350`: the machine has read 71."""
+        number = NUMBER_LIKE(self.text, last.start)
+        if not number or number.end() <= last.end or not GROUPED(number[0]) or not DELIMITED(self.text, number.end()):
+            return False
+        spelling = number[0].replace("_", "")
+        found = self._number(spelling)
+        return found is not None and self._put("digit-grouping", found, number.end(), spelling)
 
     def _number(self, spelling: str) -> Any:
         """The value of a JSON number, or None where it is too long."""
@@ -593,7 +585,8 @@ class Mender:
             return full and self._put("missing-value", None, pos, "null")
         behind_comma = phase == "key" or phase == "value"
         if CLOSES[kind] == char:
-            return self._drop_comma(pos) and self._punct(char, pos + 1)
+            self._drop_comma(pos)
+            return self._punct(char, pos + 1)
         return self._mismatch(char, [frame[0] for frame in machine.frames(_CLOSERS_AT_ONCE)], behind_comma, full)
 
     def _punct(self, char: str, end: int) -> bool:
@@ -613,8 +606,8 @@ class Mender:
         missing = target >= 0 and (closes_outer or (full and not closes_inner and not goes_on))
         if not (full or (missing and not closes_inner)):
             return False
-        if (missing or closes_inner or not goes_on) and behind_comma and not self._drop_comma(pos):
-            return False
+        if (missing or closes_inner or not goes_on) and behind_comma:
+            self._drop_comma(pos)
         if missing:
             at = self._back(pos)
             inserted = "".join(CLOSES[kind] for kind in reversed(kinds[target + 1 :]))
@@ -691,18 +684,17 @@ class Mender:
 
     def _before_comma(self, pos: int) -> int:
         at = self._back(pos)
-        if self.text[at - 1] == ",":
-            return at - 1
-        for _, start, end, inserted, _ in reversed(self.log):
-            if end == at and inserted == ",":
-                return start
-        return pos
+        return at - 1 if self.text[at - 1] == "," else self._inserted(",", at)
+
+    def _inserted(self, char: str, at: int) -> int:
+        """Where the edit that ends at `at` and put `char` there starts."""
+        return next((start for _, start, end, inserted, _ in reversed(self.log) if end == at and inserted == char), at)
 
     def _before_member(self, pos: int, phase: str) -> int:
         """The offset of the comma before the member that is being read, or of its name if it is the first."""
         text, at = self.text, self._back(pos)
         if phase == "value":
-            at = self._back(at - 1) if text[at - 1] == ":" else self._before_colon(at)
+            at = self._back(at - 1 if text[at - 1] == ":" else self._inserted(":", at))
         if at == self.key_end:
             start = self.key_start
         else:
@@ -712,12 +704,6 @@ class Mender:
         count(at - start)
         comma = self._back(start)
         return self._before_comma(start) if text[comma - 1] != "{" else start
-
-    def _before_colon(self, at: int) -> int:
-        for _, start, end, inserted, _ in reversed(self.log):
-            if end == at and inserted == ":":
-                return self._back(start)
-        return at
 
 
 def _escaped(text: str, pos: int) -> bool:

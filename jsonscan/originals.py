@@ -124,10 +124,9 @@ def _extract(raw: Any) -> Any:
 def _fenced(text: str) -> tuple[Any, int] | None:
     """The value that fills the first fence, and the offset behind it; None if there is no fence, or more or less in it."""
     opening = _fence(text, 0)
-    if opening < 0:
-        return None
     inside = opening + len(_FENCE)
-    closing = _fence(text, inside)
+    closing = _fence(text, inside) if opening >= 0 else -1
+    count(closing if closing >= 0 else len(text))
     if closing < 0:
         return None
     found: tuple[Any, int] | None = parse_at(text, _OPENING(text, inside).end())  # type: ignore[union-attr]
@@ -137,8 +136,8 @@ def _fenced(text: str) -> tuple[Any, int] | None:
 
 
 def _fence(text: str, start: int) -> int:
-    found = _find(text, "`", start)  # many times as fast as looking for three
-    return found if found < 0 or text.startswith(_FENCE, found) else _find(text, _FENCE, found)
+    found = text.find("`", start)  # many times as fast as looking for three
+    return found if found < 0 or text.startswith(_FENCE, found) else text.find(_FENCE, found)
 
 
 def _first_bracket(text: str) -> int:

@@ -316,7 +316,7 @@ class Guesser(Mender):
             value, spelling = literal_argument(argument)
             return self._put("call", value, argument.end(), spelling)
         if text[at : at + 1] in ("{", "[", "(") and not _KEEPS_TEXT(text, start):
-            self.parens.append(("", self.machine.depth))
+            self.parens.append(("", self.machine.depth, "call"))
             self.machine.goto(start)
             return self._skip("call", at)
         end = call_end(text, inside)
@@ -330,11 +330,11 @@ class Guesser(Mender):
         text, pos = self.text, self.machine.pos
         depth = self.machine.depth
         if _PARENTHESISED(text, pos):
-            self.parens.append(("", depth))
+            self.parens.append(("", depth, "tuple"))
             return self._skip("tuple", pos + 1)
         if self.options.limits.max_depth and depth >= self.options.limits.max_depth:
             return False
-        self.parens.append(("[", depth + 1))
+        self.parens.append(("[", depth + 1, "tuple"))
         return self._replace("tuple", pos + 1, "[")
 
     def _close_parenthesis(self) -> bool:
@@ -343,8 +343,9 @@ class Guesser(Mender):
             self.parens.pop()
         if not self.parens or self.parens[-1][1] != machine.depth:
             return False
-        if not self.parens.pop()[0]:
-            return self._skip("call", pos + 1)
+        opener, _, code = self.parens.pop()
+        if not opener:
+            return self._skip(code, pos + 1)
         if machine.phase == "value":
             self._drop_comma(pos)
         return self._replace("tuple", pos + 1, "]")
@@ -451,7 +452,9 @@ class Guesser(Mender):
             self._forget_log(start)
             return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
         found = ends(text, start + 1, '"', KEY, self.hopeless)
-        return found is not None and found.after > last.pos and self._read_anew(start, found)
+        if found is None or found.after <= last.pos or "," in text[last.end : found.body_end]:
+            return False
+        return self._read_anew(start, found)
 
     # behind a value
 

@@ -213,7 +213,7 @@ class Mender:
         self.machine = Machine(text, pos, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or maxsize,
                                big_int=options.big_int, duplicates=options.duplicate_keys)  # fmt: skip
         self.log: list[Entry] = []
-        self.parens: list[tuple[str, int]] = []  # open parentheses: "[" for a tuple, "" for none of the value's, and the depth inside
+        self.parens: list[tuple[str, int, str]] = []  # open: "[" for a tuple, "" for none of the value's; the depth inside; the code
         self.hopeless: dict[tuple[str, str], int] = {}
         self.cut = False  # the text ended inside a string that was put
         self.lost = -1  # where the token starts that the text ended inside of, if the machine has left it
@@ -393,7 +393,7 @@ class Mender:
         """The offset behind the token before `pos`: white space and what was taken out between them are skipped."""
         text, log, at = self.text, self.log, pos
         entry = len(log) - 1
-        while at > self.start:
+        while True:
             if entry >= 0 and log[entry][2] > at:
                 entry -= 1
             elif entry >= 0 and log[entry][2] == at:

@@ -414,3 +414,134 @@ def test_plain_edits_of_the_machine_suffice_where_they_can(module, monkeypatch):
     assert repairs.read_plainly(text, 0, opts, "safe") is None
     monkeypatch.setattr(repairs, "read_plain", lambda *_: ([], 2, 0))
     assert repairs.read("[] x", 0, 4, opts, "full").repairs == ()
+
+
+# text, level, what comes of it, the value (so far)
+CORNERS: list[tuple[str, str, str, Any]] = [
+('[(x y, 2)]', 'full', 'done', [['x y', 2]]),
+    ('{a: b;}', 'full', 'done', {'a': 'b'}),
+    ('{"a": foo "b": 1}', 'full', 'done', {'a': 'foo', 'b': 1}),
+    ('{a: x y,}', 'full', 'done', {'a': 'x y'}),
+    ('{"h": 5 "tall", "b": 1}', 'full', 'done', {'h': '5 "tall', 'b': 1}),
+    ('{"a": f(1, 2}', 'full', 'done', {'a': 'f(1, 2'}),
+    ('{\\"a\\": 1}\\n\\n', 'full', 'done', {'a': 1}),
+    ('[1\uff5d', 'full', 'fault', [1]),
+    ('[1\uff0c\uff3d', 'full', 'done', [1]),
+    ('[\uff1a1]', 'full', 'fault', []),
+    ("['''a]", 'full', 'fault', []),
+    ("[b'a]", 'full', 'done', ["b'a"]),
+    ('[b"""a]', 'full', 'done', ['b"""a']),
+    ('[[(1] 2) ]', 'full', 'fault', [[[1], 2]]),
+    ('[{"a": 1,], {"b": 2}]', 'full', 'done', [{'a': 1}, {'b': 2}]),
+    ('[1 "b": 2]', 'full', 'fault', [1]),
+    ('["a" /*c*/ x]', 'full', 'done', ['a']),
+    ('[1 /*c*/ x]', 'full', 'fault', [1]),
+    ('[1 /*c*/ _]', 'safe', 'fault', [1]),
+    ('["a" /*c*/ + "b"]', 'full', 'fault', ['a']),
+    ('["a"x: 1]', 'full', 'fault', ['a']),
+    ('["a" + \'b]', 'full', 'fault', ['a']),
+    ('["a" + b]', 'full', 'fault', ['a']),
+    ('{"a": \\"b}', 'full', 'fault', {}),
+    ('{\\"a\\": &quot;b&quot;}', 'full', 'done', {'a': 'b'}),
+    ('{\\"a\\": \\"b\\" : 1}', 'full', 'fault', {'a': 'b'}),
+    ('true x', 'full', 'done', True),
+    ('{"a": (\'x\', "y" + \'z\')}', 'full', 'done', {'a': ['x', 'yz']}),
+    ("['a' + 'b']", 'full', 'done', ['ab']),
+    ('["a\n" // c\n]', 'safe', 'done', ['a\n']),
+    ('["a\n" # c\n, 1]', 'safe', 'done', ['a\n', 1]),
+    ('[(1, x y)]', 'full', 'done', [[1, 'x y']]),
+    ('[+1__0]', 'full', 'done', ['+1__0']),
+    ('{"z": 1, \\"a\\"x: 1}', 'full', 'fault', {"z": 1}),
+    ('{"a"x, "b": 1}', 'full', 'fault', {}),
+    ("['a' 'b']", 'safe', 'fault', ['a']),
+    ('{"a": "x "y" z"; "b": 1}', 'full', 'done', {'a': 'x "y" z', 'b': 1}),
+    ('[["x "y" z") ]', 'full', 'fault', [['x "y" z']]),
+    ('[("x "y" z")]', 'full', 'done', [['x "y" z']]),
+    ('{"a": [\'b\'}', 'safe', 'fault', {'a': []}),
+    ("['a',", 'safe', 'starved', ['a']),
+    ("['a', // c\n 1]", 'safe', 'done', ['a', 1]),
+    ("{'a': 'b', // c\n 'c': 1}", 'safe', 'done', {'a': 'b', 'c': 1}),
+    ('[\'x,\n"b", \'y]', 'full', 'done', ['x', 'b', 'y']),
+    ('{"p": "C:\\dir\\", "b": 1}', 'full', 'done', {'p': 'C:\\dir\\', 'b': 1}),
+    ("['x\ny\\\\", 'full', 'starved', ['x\ny\\']),
+    ("['x\ny\\\\\\", 'full', 'starved', ['x\ny\\']),
+    ("['x\ny", 'full', 'starved', ['x\ny']),
+    ('{"a"\uff1a 1', 'full', 'starved', {}),
+    ('[1, 2\uff1b', 'full', 'starved', [1, '2；']),
+    ('{"a": 1, "b"=', 'full', 'starved', {'a': 1}),
+    ('[\u201ca', 'full', 'starved', ['a']),
+    ('{"a": \u201cb\u201d "c": 1}', 'full', 'done', {'a': 'b', 'c': 1}),
+    ('{a: x.y.z, b: -, c: +}', 'full', 'done', {'a': 'x.y.z', 'b': '-', 'c': '+'}),
+    ('{"a": [1, 2;]}', 'full', 'done', {'a': [1, 2]}),
+    ('{"a": .}', 'full', 'done', {'a': '.'}),
+    ('[x: 1]', 'full', 'fault', []),
+    ('{"a": "b" + 1}', 'full', 'fault', {'a': 'b'}),
+    ('["a", * b]', 'full', 'done', ['a', '* b']),
+    ('[_, *]', 'full', 'done', ['_', '*']),
+    ('{_: 1}', 'full', 'done', {'_': 1}),
+    ('{*: 1}', 'full', 'done', {'*': 1}),
+    ('{"a": \u201cb", "c": \'d\u2019}', 'full', 'done', {'a': 'b', 'c': 'd'}),
+    ('["a"b"c]', 'full', 'done', ['a"b"c']),
+    ('["say "hi", you", "x"]', 'full', 'done', ['say "hi", you', 'x']),
+    ('{\'a\': "it\'s", "b": \'say "x"\'}', 'full', 'done', {'a': "it's", 'b': 'say "x"'}),
+    ('{"a": "b",, , "c": 1}', 'full', 'done', {'a': 'b', 'c': 1}),
+    ('[\ufeff1]', 'full', 'done', [1]),
+    ('{"a":\\"b\\",\\"c\\":1}', 'full', 'done', {'a': 'b', 'c': 1}),
+    ('[f(a=1)]', 'full', 'done', ['f(a=1)']),
+    ('[f()]', 'full', 'done', ['f()']),
+    ('[new Date()]', 'full', 'done', ['new Date()']),
+    ('[(]', 'full', 'starved', [[]]),
+    ('[()]', 'full', 'done', [[]]),
+    ('[((1))]', 'full', 'done', [[1]]),
+    ('{"a": (1}', 'full', 'done', {'a': [1]}),
+    ('["a";"b"]', 'full', 'done', ['a', 'b']),
+    ('["a";]', 'full', 'done', ['a']),
+    ('{"a" : "b"; c}', 'full', 'fault', {'a': 'b'}),
+    ('[tru, fals]', 'full', 'done', ['tru', 'fals']),
+    ('[nul]', 'full', 'done', ['nul']),
+    ('[trueish, nullx]', 'full', 'done', ['trueish', 'nullx']),
+    ('{"a": -Infinity}', 'full', 'fault', {}),
+    ('{"a": 1e}', 'full', 'done', {'a': '1e'}),
+    ('{"a": 1.2.3e}', 'full', 'done', {'a': '1.2.3e'}),
+    ('{"a": 00, "b": -01}', 'full', 'done', {'a': '00', 'b': '-01'}),
+    ('{"a": 1_, "b": _1}', 'full', 'done', {'a': '1_', 'b': '_1'}),
+    ('[1 2', 'full', 'starved', [1]),
+    ('[{"a": 1] x', 'full', 'done', [{'a': 1}]),
+    ('{"a": {"b": 1], "c": 2}', 'full', 'done', {'a': {'b': 1}, 'c': 2}),
+    (']', 'full', 'fault', None),
+    ('{"a": "x" "y"}', 'full', 'done', {'a': 'x" "y'}),
+    ('{"a": "x" 5}', 'full', 'done', {'a': 'x'}),
+    ('{"a": "x" {}}', 'full', 'fault', {'a': 'x'}),
+    ('{"a": "x",}', 'full', 'done', {'a': 'x'}),
+    ('{"a": "x",]', 'full', 'done', {'a': 'x'}),
+    ('{"a": \'x\' y\', "b": 1}', 'full', 'done', {'a': "x' y", 'b': 1}),
+    ("{'a': 'x', y', 'b': 1}", 'full', 'done', {'a': "x', y", 'b': 1}),
+    ('{"a": "\\', 'full', 'starved', {'a': ''}),
+    ('{"a": "x\\u', 'full', 'starved', {'a': 'x'}),
+    ('{"a": \'x\\u12', 'full', 'starved', {'a': 'x'}),
+    ('{"a": \'x\\ud83d', 'full', 'starved', {'a': 'x'}),
+    ('["a\\q\\ud83d', 'full', 'starved', ['a\\q']),
+    ('{\u201ca\u201db\u201d: 1}', 'full', 'done', {'a”b': 1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "level", "stop", "value"), CORNERS)
+def test_corners(module, reading, text, level, stop, value):
+    found = reading(text, level)
+    assert (found.stop, found.value) == (stop, value)
+    if stop != "fault":
+        assert same(json.loads(module("repairs").edited(text, found)), value)
+
+
+def test_a_log_may_be_replaced(module, reading):
+    found = reading("[+1]", "full")
+    assert found.safe is False
+    found.repairs = reading("[1,]", "safe").repairs
+    assert found.safe is True
+
+
+def test_a_deep_log_keeps_its_size(reading):
+    found = reading("[" * 900 + "1 " * 300, "safe")
+    assert len(found.repairs) == 300
+    assert found.repairs[0].path == "/0" * 900
+    assert found.repairs[-1].path == ""

@@ -7,8 +7,8 @@ paths leave no room for; each base is a control, and must pass every case.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Iterator
 
 Edit = tuple[str, str, str]
 
@@ -146,7 +146,11 @@ def strict_layer() -> Iterator[Named]:
     }.items():
         yield strict(name, regex(RUN, run))
     escaped = "parts.append(_SIMPLE[text[end + 1]])"
-    yield strict("apostrophe-escape-accepted", regex(ESCAPE, r"\\(?:[\"'\\/bfnrt]|u[0-9a-fA-F]{4})"), ("_SIMPLE = {", "_SIMPLE = {\"'\": \"'\", "))
+    yield strict(
+        "apostrophe-escape-accepted",
+        regex(ESCAPE, r"\\(?:[\"'\\/bfnrt]|u[0-9a-fA-F]{4})"),
+        ("_SIMPLE = {", '_SIMPLE = {"\'": "\'", '),
+    )
     yield strict(
         "bad-escape-accepted",
         regex(ESCAPE, r"\\(?:[^u]|u[0-9a-fA-F]{4})"),
@@ -168,7 +172,10 @@ def strict_layer() -> Iterator[Named]:
     yield strict("backspace-confused", ('"b": "\\b"', '"b": "b"'))
     yield strict("solidus-escape-kept", ('"/": "/"', '"/": "\\\\/"'))
     yield strict("escape-kept", (escaped, "parts.append(text[end:pos])"))
-    yield strict("nul-escape-dropped", ("            parts.append(chr(unit))", "            parts.append(chr(unit) if unit else '')"))
+    yield strict(
+        "nul-escape-dropped",
+        ("            parts.append(chr(unit))", "            parts.append(chr(unit) if unit else '')"),
+    )
     yield strict(
         "surrogate-refused",
         (
@@ -182,10 +189,18 @@ def strict_layer() -> Iterator[Named]:
         "surrogate-replaced",
         (whole, 'return self._scalar(re.sub("[\\ud800-\\udfff]", "\\ufffd", "".join(parts)), end + 1)'),
     )
-    yield strict("swapped-pair-joined", (whole, 'return self._scalar(re.sub("[\\udc00-\\udfff][\\ud800-\\udbff]", "?", "".join(parts)), end + 1)'))
-    yield strict("key-escapes-kept", (whole, 'return self._scalar(text[self.token + 1 : end] if self.phase in _KEY else "".join(parts), end + 1)'))
+    yield strict(
+        "swapped-pair-joined",
+        (whole, 'return self._scalar(re.sub("[\\udc00-\\udfff][\\ud800-\\udbff]", "?", "".join(parts)), end + 1)'),
+    )
+    yield strict(
+        "key-escapes-kept",
+        (whole, 'return self._scalar(text[self.token + 1 : end] if self.phase in _KEY else "".join(parts), end + 1)'),
+    )
     joined = "parts.append(_pair(unit, trail[0]))"
-    yield strict("escaped-pair-kept-apart", (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) == 1 else "\\ud800")'))
+    yield strict(
+        "escaped-pair-kept-apart", (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) == 1 else "\\ud800")')
+    )
     yield strict(
         "mixed-pair-kept-apart",
         (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) > 1 else "\\ud800")'),
@@ -204,7 +219,12 @@ def strict_layer() -> Iterator[Named]:
     yield strict("curly-quote-accepted", before_step(quoted("\u201c", "\u201d", "_VALUE")))
     yield strict("unquoted-key-accepted", before_step(bare_key(r"[A-Za-z_$][\w$]*")))
     yield strict("number-key-accepted", before_step(bare_key(r"[0-9]+")))
-    yield strict("missing-colon-accepted", before_step('        if phase == "colon" and char != ":":\n            self.phase = "value"\n            return None\n'))
+    yield strict(
+        "missing-colon-accepted",
+        before_step(
+            '        if phase == "colon" and char != ":":\n            self.phase = "value"\n            return None\n'
+        ),
+    )
     yield strict(
         "missing-comma-accepted",
         before_step(
@@ -219,11 +239,28 @@ def strict_layer() -> Iterator[Named]:
             '            self._place(None)\n            self.phase = "next"\n            return None\n'
         ),
     )
-    yield strict("mismatched-closer-accepted", ('closes = self._frames and char == ("}" if self._frames[-1].kind == "{" else "]")', 'closes = self._frames and char in "}]"'))
-    yield strict("empty-object-refused", ('phase in ("next", "first-key", "first-value"):', 'phase in ("next", "first-value"):'))
-    yield strict("leading-comma-accepted", (COMMA, '        elif char == "," and phase in ("next", "first-key", "first-value"):\n'))
-    yield strict("semicolon-accepted", ('        closes = self._frames', '        char = "," if char == ";" else char\n        closes = self._frames'))
-    yield strict("equals-sign-accepted", ('        closes = self._frames', '        char = ":" if char == "=" else char\n        closes = self._frames'))
+    yield strict(
+        "mismatched-closer-accepted",
+        (
+            'closes = self._frames and char == ("}" if self._frames[-1].kind == "{" else "]")',
+            'closes = self._frames and char in "}]"',
+        ),
+    )
+    yield strict(
+        "empty-object-refused", ('phase in ("next", "first-key", "first-value"):', 'phase in ("next", "first-value"):')
+    )
+    yield strict(
+        "leading-comma-accepted",
+        (COMMA, '        elif char == "," and phase in ("next", "first-key", "first-value"):\n'),
+    )
+    yield strict(
+        "semicolon-accepted",
+        ("        closes = self._frames", '        char = "," if char == ";" else char\n        closes = self._frames'),
+    )
+    yield strict(
+        "equals-sign-accepted",
+        ("        closes = self._frames", '        char = ":" if char == "=" else char\n        closes = self._frames'),
+    )
     yield strict(
         "trailing-comma-accepted",
         (
@@ -249,7 +286,10 @@ def strict_layer() -> Iterator[Named]:
             ),
         ),
     )
-    yield strict("last-member-dropped", (CLOSE, CLOSE + '            if frame.kind == "{" and frame.items:\n                frame.items.popitem()\n'))
+    yield strict(
+        "last-member-dropped",
+        (CLOSE, CLOSE + '            if frame.kind == "{" and frame.items:\n                frame.items.popitem()\n'),
+    )
     yield strict(
         "empty-array-is-null",
         (
@@ -261,7 +301,9 @@ def strict_layer() -> Iterator[Named]:
         ),
     )
     yield strict("proto-dropped", (STORE, '        elif frame.key != "__proto__":\n'))
-    yield strict("dunder-keys-dropped", (STORE, '        elif frame.key not in ("__proto__", "constructor", "toString"):\n'))
+    yield strict(
+        "dunder-keys-dropped", (STORE, '        elif frame.key not in ("__proto__", "constructor", "toString"):\n')
+    )
     place = "            frame.items[frame.key] = value\n"
     yield strict("duplicate-moves-last", (place, "            frame.items.pop(frame.key, None)\n" + place))
     yield strict("duplicates-kept", (place, '            frame.key += "#" * (frame.key in frame.items)\n' + place))
@@ -279,8 +321,13 @@ def strict_layer() -> Iterator[Named]:
     )
     yield strict("depth-limited", ("self._max_depth = max_depth", "self._max_depth = max_depth or 900"))
     done = '    return (machine.value, machine.pos) if machine.run() == "done" else None\n'
-    yield strict("scalar-root-refused", (done, done.replace('== "done"', '== "done" and isinstance(machine.value, (list, dict))')))
-    yield strict("empty-accepted", (done, '    if not text[pos:].strip(" \\t\\n\\r"):\n        return None, len(text)\n' + done))
+    yield strict(
+        "scalar-root-refused",
+        (done, done.replace('== "done"', '== "done" and isinstance(machine.value, (list, dict))')),
+    )
+    yield strict(
+        "empty-accepted", (done, '    if not text[pos:].strip(" \\t\\n\\r"):\n        return None, len(text)\n' + done)
+    )
     yield strict(
         "nul-ends-text",
         (
@@ -298,19 +345,28 @@ def strict_layer() -> Iterator[Named]:
             '        return machine.snapshot(), len(text)\n    return (machine.value, machine.pos) if stop == "done" else None\n',
         ),
     )
-    yield strict("trailing-text-accepted", (done, '    return (machine.value, len(text)) if machine.run() == "done" else None\n'))
+    yield strict(
+        "trailing-text-accepted", (done, '    return (machine.value, len(text)) if machine.run() == "done" else None\n')
+    )
     yield strict(
         "trailing-letters-accepted",
         (
             done,
             '    if machine.run() == "done":\n'
-            "        return machine.value, re.compile(\"[A-Za-z0-9,.;:=_'-]*\").match(text, machine.pos).end()\n    return None\n",
+            '        return machine.value, re.compile("[A-Za-z0-9,.;:=_\'-]*").match(text, machine.pos).end()\n    return None\n',
         ),
     )
     # The literals that Python's json takes come through its own scanner.
     constant = "        raise _Strict(name)\n"
     yield Named("nan-accepted", (machine(constant, "        return float(name)\n"),))
-    yield Named("infinity-accepted", (machine(constant, '        if name == "NaN":\n            raise _Strict(name)\n        return float(name)\n'),))
+    yield Named(
+        "infinity-accepted",
+        (
+            machine(
+                constant, '        if name == "NaN":\n            raise _Strict(name)\n        return float(name)\n'
+            ),
+        ),
+    )
     yield word("python-literals-accepted", "TFN", '"T": ("True", True), "F": ("False", False), "N": ("None", None)')
     yield word("undefined-accepted", "u", '"u": ("undefined", None)')
     yield word(
@@ -319,7 +375,13 @@ def strict_layer() -> Iterator[Named]:
         '"T": ("true", True), "F": ("false", False), "N": ("null", None)',
         ("        if text.startswith(word, pos):", "        if text[pos : pos + len(word)].lower() == word:"),
     )
-    yield strict("literal-prefix-accepted", ('        return self._stop("literal", pos, end)', "        self.token = pos\n        return self._scalar(value, end)"))
+    yield strict(
+        "literal-prefix-accepted",
+        (
+            '        return self._stop("literal", pos, end)',
+            "        self.token = pos\n        return self._scalar(value, end)",
+        ),
+    )
 
 
 def quoted(opener: str, closer: str, phases: str) -> str:
@@ -365,9 +427,16 @@ def numbers() -> Iterator[Named]:
         ("hex-accepted", "", r"-?0[xX][0-9a-fA-F]+"),
         ("underscore-accepted", "", r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?_[0-9_]*(?:\.[0-9]+)?"),
         ("big-suffix-accepted", "", r"-?(?:0|[1-9][0-9]*)(?=n)"),
-        ("unicode-digits-accepted", "\u0661\uff11", "-?[0-9]*[\u0660-\u0669\uff10-\uff19][0-9\u0660-\u0669\uff10-\uff19]*"),
+        (
+            "unicode-digits-accepted",
+            "\u0661\uff11",
+            "-?[0-9]*[\u0660-\u0669\uff10-\uff19][0-9\u0660-\u0669\uff10-\uff19]*",
+        ),
     ):
-        tail = {"empty-exponent-accepted": " + 1 + (text[odd.end() + 1 : odd.end() + 2] in tuple('+-'))", "big-suffix-accepted": " + 1"}
+        tail = {
+            "empty-exponent-accepted": " + 1 + (text[odd.end() + 1 : odd.end() + 2] in tuple('+-'))",
+            "big-suffix-accepted": " + 1",
+        }
         yield strict(
             name,
             ('            if char in "-0123456789":', f'            if char in "-0123456789{chars}":'),
@@ -403,16 +472,21 @@ def numbers() -> Iterator[Named]:
     yield strict("integer-through-double", (beyond, "    value = int(float(value))\n" + beyond))
     yield strict(
         "integer-wrapped",
-        ('    return -value if token[0] == "-" else value', '    value = -value if token[0] == "-" else value\n    return (value + 2**63) % 2**64 - 2**63'),
+        (
+            '    return -value if token[0] == "-" else value',
+            '    value = -value if token[0] == "-" else value\n    return (value + 2**63) % 2**64 - 2**63',
+        ),
     )
     yield strict("big-integer-is-double", (beyond, "    if value >= 2**63:\n        return float(token)\n" + beyond))
-    yield strict("integer-saturated-53", ('big_int: str = "exact"', 'big_int: str = "float"'))
+    yield strict(
+        "integer-saturated-53", (beyond, "    if value > _SAFE_INTEGER:\n        return float(token)\n" + beyond)
+    )
     yield strict("long-integer-off-by-one", ("_EXACT_DIGITS = 4300", "_EXACT_DIGITS = 4299"))
     yield strict("long-integer-kept", ("_EXACT_DIGITS = 4300", "_EXACT_DIGITS = 10**9"))
     yield strict("long-integer-refused", ("self._max_digits = max_digits", "self._max_digits = max_digits or 4300"))
 
 
-NAIVE = '''def _naive(token):
+NAIVE = """def _naive(token):
     mantissa, _, exponent = token.lower().partition("e")
     whole, _, fraction = mantissa.lstrip("-").partition(".")
     value = 0.0
@@ -426,7 +500,7 @@ NAIVE = '''def _naive(token):
     return -value if token[0] == "-" else value
 
 
-'''
+"""
 
 
 # -- scanning for a candidate
@@ -444,7 +518,10 @@ def scan(name: str, *edits: tuple[str, str]) -> Named:
 
 def marks(extra: str = "", quote: str = '"') -> tuple[str, str]:
     """The edit by which the scan stops at other marks."""
-    return MARKS, f"""_MARKS = {{"{{": re.compile(r'''{extra}[{quote}{{}}]''').search, "[": re.compile(r'''{extra}[{quote}\\[\\]]''').search}}"""
+    return (
+        MARKS,
+        f"""_MARKS = {{"{{": re.compile(r'''{extra}[{quote}{{}}]''').search, "[": re.compile(r'''{extra}[{quote}\\[\\]]''').search}}""",
+    )
 
 
 def scanning() -> Iterator[Named]:
@@ -452,29 +529,56 @@ def scanning() -> Iterator[Named]:
     yield scan(
         "apostrophe-opens-string",
         marks(quote="\"'"),
-        (IN_CLOSED, "        if mark[0] in \"\\\"'\":\n            pos = _string_end(text, pos, mark[0])\n"),
+        (IN_CLOSED, '        if mark[0] in "\\"\'":\n            pos = _string_end(text, pos, mark[0])\n'),
         ("def _string_end(text: str, pos: int)", "def _string_end(text: str, pos: int, quote)"),
         (STRING_MARK, STRING_MARK.replace('["', "[\"\\'")),
-        (IN_STRING, '        if mark[0] in "\\"\'":\n            if mark[0] != quote:\n                continue\n            return pos\n'),
+        (
+            IN_STRING,
+            '        if mark[0] in "\\"\'":\n            if mark[0] != quote:\n                continue\n            return pos\n',
+        ),
     )
     both = r"""_MARKS = dict.fromkeys("{[", re.compile(r'["{}\[\]]').search)"""
-    yield scan("brackets-balanced-too", (MARKS, both), ("1 if mark[0] == opener else -1", '1 if mark[0] in "{[" else -1'))
+    yield scan(
+        "brackets-balanced-too", (MARKS, both), ("1 if mark[0] == opener else -1", '1 if mark[0] in "{[" else -1')
+    )
     yield scan("depth-ignored", ("            if not depth:\n", "            if not depth or mark[0] != opener:\n"))
-    yield scan("escape-outside-strings", marks(extra=r"\\[\s\S]|"), (IN_CLOSED, "        if len(mark[0]) == 2:\n            continue\n" + IN_CLOSED))
-    yield scan("escaped-quote-outside-strings", marks(extra=r"\\\"|"), (IN_CLOSED, "        if len(mark[0]) == 2:\n            continue\n" + IN_CLOSED))
-    yield scan("newline-ends-string", (STRING_MARK, STRING_MARK.replace('["', r'["\n')), (IN_STRING, "        if mark[0] in '\"\\n':\n            return pos\n"))
+    yield scan(
+        "escape-outside-strings",
+        marks(extra=r"\\[\s\S]|"),
+        (IN_CLOSED, "        if len(mark[0]) == 2:\n            continue\n" + IN_CLOSED),
+    )
+    yield scan(
+        "escaped-quote-outside-strings",
+        marks(extra=r"\\\"|"),
+        (IN_CLOSED, "        if len(mark[0]) == 2:\n            continue\n" + IN_CLOSED),
+    )
+    yield scan(
+        "newline-ends-string",
+        (STRING_MARK, STRING_MARK.replace('["', r'["\n')),
+        (IN_STRING, "        if mark[0] in '\"\\n':\n            return pos\n"),
+    )
     yield scan(
         "escape-by-look-back",
         (STRING_MARK, """_STRING_MARK = re.compile(r'(?<!\\\\)"').search"""),
     )
     depth = "    depth, pos = 0, start\n"
-    yield scan("quote-before-brace", (depth, depth + "    if text.count('\"', 0, start) % 2:\n        pos = _string_end(text, start)\n"))
-    first = "    brace = _find(text, \"{\", 0)\n    bracket = _find(text, \"[\", 0, brace if brace >= 0 else len(text))\n    return brace if bracket < 0 else bracket\n"
-    yield Named("array-preferred", (originals(first, '    return text.find("[") if "[" in text else text.find("{")\n'),))
-    yield Named("object-preferred", (originals(first, '    return text.find("{") if "{" in text else text.find("[")\n'),))
+    yield scan(
+        "quote-before-brace",
+        (depth, depth + "    if text.count('\"', 0, start) % 2:\n        pos = _string_end(text, start)\n"),
+    )
+    first = '    brace = _find(text, "{", 0)\n    bracket = _find(text, "[", 0, brace if brace >= 0 else len(text))\n    return brace if bracket < 0 else bracket\n'
+    yield Named(
+        "array-preferred", (originals(first, '    return text.find("[") if "[" in text else text.find("{")\n'),)
+    )
+    yield Named(
+        "object-preferred", (originals(first, '    return text.find("{") if "{" in text else text.find("[")\n'),)
+    )
     yield Named("object-only", (originals(first, '    return text.find("{")\n'),))
     closed = "    end = _closed(text, start)\n    if end < 0:\n"
-    yield scan("slice-to-last-closer", (closed, '    end = text.rfind("}" if text[start] == "{" else "]", start) + 1 or -1\n    if end < 0:\n'))
+    yield scan(
+        "slice-to-last-closer",
+        (closed, '    end = text.rfind("}" if text[start] == "{" else "]", start) + 1 or -1\n    if end < 0:\n'),
+    )
     yield Named(
         "unclosed-completed",
         (
@@ -529,25 +633,63 @@ def object_search() -> Iterator[Named]:
     }.items():
         yield search(name, ("_MAX_UNITS = 262_144", f"_MAX_UNITS = {units}"))
     yield search("codepoint-length", (BOUND, "    if len(text) > _MAX_UNITS:\n        return raw\n"))
-    yield search("byte-length", (BOUND, '    if len(text.encode("utf-8", "surrogatepass")) > _MAX_UNITS:\n        return raw\n'))
+    yield search(
+        "byte-length", (BOUND, '    if len(text.encode("utf-8", "surrogatepass")) > _MAX_UNITS:\n        return raw\n')
+    )
     yield search("oversized-cut", (BOUND, "    if longer_than(text, _MAX_UNITS):\n        text = text[:_MAX_UNITS]\n"))
     yield search("attempts-skip-quoted", (LOOP, COUNTED + f"        attempts += not {QUOTED}\n"))
-    yield search("attempts-count-brackets", (LOOP, COUNTED + '        attempts = text.count("{", 0, start + 1) + text.count("[", 0, start)\n        if attempts > _MAX_BRACES:\n            break\n'))
-    yield search("attempts-count-reads", (LOOP, COUNTED), ("        if end is None:\n", "        if end is None:\n            attempts += 1\n"))
-    yield scan("attempts-count-balanced", (LOOP, COUNTED), ("        end = _closed(text, start)\n        candidate", "        end = _closed(text, start)\n        attempts += end >= 0\n        candidate"))
+    yield search(
+        "attempts-count-brackets",
+        (
+            LOOP,
+            COUNTED
+            + '        attempts = text.count("{", 0, start + 1) + text.count("[", 0, start)\n        if attempts > _MAX_BRACES:\n            break\n',
+        ),
+    )
+    yield search(
+        "attempts-count-reads",
+        (LOOP, COUNTED),
+        ("        if end is None:\n", "        if end is None:\n            attempts += 1\n"),
+    )
+    yield scan(
+        "attempts-count-balanced",
+        (LOOP, COUNTED),
+        (
+            "        end = _closed(text, start)\n        candidate",
+            "        end = _closed(text, start)\n        attempts += end >= 0\n        candidate",
+        ),
+    )
     yield search("quoted-braces-skipped", (TAKE, TAKE.replace("end >= 0", f"end >= 0 and not {QUOTED}")))
-    yield search("empty-object-skipped", (TAKE, TAKE.replace("end >= 0", "end >= 0 and text[start + 1 : end - 1].strip()")))
+    yield search(
+        "empty-object-skipped", (TAKE, TAKE.replace("end >= 0", "end >= 0 and text[start + 1 : end - 1].strip()"))
+    )
     yield search("blank-trimmed", (NEXT + "    return raw\n", NEXT + "    return raw.strip()\n"))
     yield search(
         "codepoint-slice",
-        (TAKE, TAKE.replace("text[start:end]", 'text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end].decode("utf-16-le", "surrogatepass")')),
+        (
+            TAKE,
+            TAKE.replace(
+                "text[start:end]",
+                'text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end].decode("utf-16-le", "surrogatepass")',
+            ),
+        ),
     )
     yield search(
         "reserialized",
-        (TAKE, TAKE.replace("text[start:end]", '__import__("json").dumps(parse_at(text, start)[0], ensure_ascii=False, separators=(",", ":"))')),
+        (
+            TAKE,
+            TAKE.replace(
+                "text[start:end]",
+                '__import__("json").dumps(parse_at(text, start)[0], ensure_ascii=False, separators=(",", ":"))',
+            ),
+        ),
     )
     either = 'next((at for at in range({}, len(text)) if text[at] in "{{["), -1)'
-    yield search("array-root-accepted", ('    start = _find(text, "{", 0)\n', f"    start = {either.format('0')}\n"), (NEXT, f"        start = {either.format('start + 1')}\n"))
+    yield search(
+        "array-root-accepted",
+        ('    start = _find(text, "{", 0)\n', f"    start = {either.format('0')}\n"),
+        (NEXT, f"        start = {either.format('start + 1')}\n"),
+    )
     known = "    known: dict[int, int] = {}\n"
     for name, better in {"last-object": "True", "largest-object": "best is None or end - start > len(best)"}.items():
         yield search(
@@ -560,22 +702,65 @@ def object_search() -> Iterator[Named]:
             ),
             (NEXT + "    return raw\n", NEXT + "    return raw if best is None else best\n"),
         )
-    yield search("slice-to-last-brace", (known, known + '    start, end = text.find("{"), text.rfind("}") + 1\n    found = parse_at(text, start) if start >= 0 else None\n    return text[start:end] if found is not None and found[1] == end else raw\n'))
-    yield search("fence-first", (known, known + '    fence = re.search(r"```(?:json)?\\s*(\\{[\\s\\S]*?\\})\\s*```", text)\n    if fence and parse_at(fence[1], 0):\n        return fence[1]\n'))
+    yield search(
+        "slice-to-last-brace",
+        (
+            known,
+            known
+            + '    start, end = text.find("{"), text.rfind("}") + 1\n    found = parse_at(text, start) if start >= 0 else None\n    return text[start:end] if found is not None and found[1] == end else raw\n',
+        ),
+    )
+    yield search(
+        "fence-first",
+        (
+            known,
+            known
+            + '    fence = re.search(r"```(?:json)?\\s*(\\{[\\s\\S]*?\\})\\s*```", text)\n    if fence and parse_at(fence[1], 0):\n        return fence[1]\n',
+        ),
+    )
     yield search(
         "think-skipped",
-        (known, known + '    behind = text.partition("</think>")[2]\n    if behind and extract_json_object(behind) != behind:\n        return extract_json_object(behind)\n'),
+        (
+            known,
+            known
+            + '    behind = text.partition("</think>")[2]\n    if behind and extract_json_object(behind) != behind:\n        return extract_json_object(behind)\n',
+        ),
     )
-    yield scan("unbalanced-stops", ("        candidate = text[start:end] if end >= 0 else ''\n", "        if end < 0:\n            break\n        candidate = text[start:end]\n"))
-    yield scan("unparsed-accepted", ("        found = parse_at(candidate, 0)\n        if found is not None and found[1] == len(candidate):\n            return candidate\n", "        if candidate:\n            return candidate\n"))
-    yield scan("object-repaired", (TRY, TRY + "        repaired = _repaired(candidate)\n        if parse_at(repaired, 0):\n            return candidate\n"))
+    yield scan(
+        "unbalanced-stops",
+        (
+            "        candidate = text[start:end] if end >= 0 else ''\n",
+            "        if end < 0:\n            break\n        candidate = text[start:end]\n",
+        ),
+    )
+    yield scan(
+        "unparsed-accepted",
+        (
+            "        found = parse_at(candidate, 0)\n        if found is not None and found[1] == len(candidate):\n            return candidate\n",
+            "        if candidate:\n            return candidate\n",
+        ),
+    )
+    yield scan(
+        "object-repaired",
+        (
+            TRY,
+            TRY
+            + "        repaired = _repaired(candidate)\n        if parse_at(repaired, 0):\n            return candidate\n",
+        ),
+    )
     yield scan("failed-candidate-skipped", (NEXT, '        start = _find(text, "{", max(start + 1, end))\n'))
     # What a failed read tells about the braces inside it.
     told = "    known.update(sorted(spans.items())[:_RECORDED])\n"
     yield Named("closed-inner-forgotten", (machine(told, "    known.update(dict.fromkeys(spans, -1))\n"),))
     yield Named(
         "inherited-failure-in-strings",
-        (machine(told, '    known.update((at, -1) for at in range(pos, machine.pos) if text[at] == "{" and at not in spans)\n' + told),),
+        (
+            machine(
+                told,
+                '    known.update((at, -1) for at in range(pos, machine.pos) if text[at] == "{" and at not in spans)\n'
+                + told,
+            ),
+        ),
     )
 
 
@@ -585,11 +770,11 @@ TAGS = ("json", "yaml", "js", "javascript", "typescript", "dart")
 OPENING = '_OPENING = re.compile(f"(?:{}){}[{{WHITE_SPACE}}]*", re.IGNORECASE | re.ASCII).match'
 FENCE_FIRST = "    found = _fenced(text)\n"
 FENCED = "    found = _fenced(text)\n    if found is not None:\n        return found[0]\n"
-OPENED = "    opening = _find(text, _FENCE, 0)\n"
-CLOSED = "    closing = _find(text, _FENCE, inside)\n    if closing < 0:\n        return None\n"
+OPENED = "    opening = _fence(text, 0)\n"
+CLOSED = "    closing = _fence(text, inside)\n    if closing < 0:\n        return None\n"
 INSIDE = "    inside = opening + len(_FENCE)\n"
-BEGIN = "    start = _OPENING(text, inside).end()  # type: ignore[union-attr]\n"
-FILLS = "return found if found is not None and skip_white(text, found[1]) == closing else None"
+BEGIN = "    found: tuple[Any, int] | None = parse_at(text, _OPENING(text, inside).end())"
+TRIMMED = "text[found[1] : closing].strip(WHITE_SPACE)"
 
 
 def opening(tags: str = "|".join(TAGS), more: str = "?") -> str:
@@ -615,54 +800,114 @@ def fences() -> Iterator[Named]:
     yield search("fence-tag-after-space", (plain, plain.replace('f"(?:', 'f"[{WHITE_SPACE}]*(?:')))
     yield search("any-fence-tag", (plain, opening(r"[A-Za-z0-9_+-]+(?=\n)|" + "|".join(TAGS))))
     yield search("info-line-dropped", (plain, opening(f"(?:{'|'.join(TAGS)})(?:[^\\n`]*(?=\\n))?")))
-    yield search("fence-tag-required", (plain, opening(more="")), (BEGIN, "    if _OPENING(text, inside) is None:\n        return None\n" + BEGIN))
-    yield search("fence-needs-newline", (BEGIN, BEGIN + '    if "\\n" not in text[inside:start]:\n        return None\n'))
-    yield search("long-fence-whole", (INSIDE, INSIDE + '    while text.startswith("`", inside):\n        inside += 1\n'))
-    yield search("two-backticks-accepted", (OPENED, '    _FENCE = "```" if "```" in text else "``"\n' + OPENED))
+    yield search(
+        "fence-tag-required",
+        (plain, opening(more="")),
+        (BEGIN, "    if _OPENING(text, inside) is None:\n        return None\n" + BEGIN),
+    )
+    yield search(
+        "fence-needs-newline",
+        (BEGIN, '    if "\\n" not in text[inside : _OPENING(text, inside).end()]:\n        return None\n' + BEGIN),
+    )
+    yield search(
+        "long-fence-whole", (INSIDE, INSIDE + '    while text.startswith("`", inside):\n        inside += 1\n')
+    )
+    yield search(
+        "two-backticks-accepted", (OPENED, '    text = text if "```" in text else text.replace("``", "```")\n' + OPENED)
+    )
     yield search("tilde-fence-accepted", (OPENED, '    text = text.replace("~~~", "```")\n' + OPENED))
-    yield search("fence-at-line-start", (OPENED, '    opening = next((one.start() for one in re.finditer("(?m)^```", text)), -1)\n'))
-    yield search("last-fence", (OPENED, OPENED + '    marks = [one.start() for one in re.finditer("```", text)]\n    opening = marks[len(marks) - 2 - len(marks) % 2] if len(marks) >= 4 else opening\n'))
-    yield search("last-closer", (CLOSED, "    closing = text.rfind(_FENCE)\n    if closing < inside:\n        return None\n"))
-    yield search("closer-at-line-start", (CLOSED, '    closing = text.find("\\n```", inside) + 1\n    if not closing:\n        return None\n'))
+    yield search(
+        "fence-at-line-start",
+        (OPENED, '    opening = next((one.start() for one in re.finditer("(?m)^```", text)), -1)\n'),
+    )
+    yield search(
+        "last-fence",
+        (
+            OPENED,
+            OPENED
+            + '    marks = [one.start() for one in re.finditer("```", text)]\n    opening = marks[len(marks) - 2 - len(marks) % 2] if len(marks) >= 4 else opening\n',
+        ),
+    )
+    yield search(
+        "last-closer", (CLOSED, "    closing = text.rfind(_FENCE)\n    if closing < inside:\n        return None\n")
+    )
+    yield search(
+        "closer-at-line-start",
+        (CLOSED, '    closing = text.find("\\n```", inside) + 1\n    if not closing:\n        return None\n'),
+    )
     yield search("unclosed-fence-accepted", (CLOSED, CLOSED.replace("return None", "closing = len(text)")))
     yield search("fence-ignored", (FENCE_FIRST, "    found = None\n"))
-    yield search("fence-in-string-ignored", (FENCE_FIRST, "    found = None if text.partition('```')[0].count('\"') % 2 else _fenced(text)\n"))
+    yield search(
+        "fence-in-string-ignored",
+        (FENCE_FIRST, "    found = None if text.partition('```')[0].count('\"') % 2 else _fenced(text)\n"),
+    )
     yield search(
         "bare-before-fence",
         (FENCE_FIRST, "    found = None if 0 <= _first_bracket(text) < text.find('```') else _fenced(text)\n"),
     )
-    yield search("fenced-null-is-failure", (FENCED, FENCED.replace("is not None", "is not None and found[0] is not None")))
+    yield search(
+        "fenced-null-is-failure", (FENCED, FENCED.replace("is not None", "is not None and found[0] is not None"))
+    )
     yield search("fenced-falsy-is-failure", (FENCED, FENCED.replace("is not None", "is not None and found[0]")))
-    yield search("fenced-scalar-refused", (FENCED, FENCED.replace("is not None", "is not None and isinstance(found[0], (list, dict))")))
-    yield after_fence("fence-failure-final", '    if inner is not None:\n        raise _Failed("parse-failed", 0, len(text))\n')
+    yield search(
+        "fenced-scalar-refused",
+        (FENCED, FENCED.replace("is not None", "is not None and isinstance(found[0], (list, dict))")),
+    )
+    yield after_fence(
+        "fence-failure-final", '    if inner is not None:\n        raise _Failed("parse-failed", 0, len(text))\n'
+    )
     yield after_fence("fence-content-only", "    text = text if inner is None else inner\n")
     yield after_fence("text-after-fence-only", '    text = text if inner is None else text.split("```", 2)[2]\n')
-    yield after_fence("fence-repaired", "    found = parse_at(_repaired(inner), 0) if inner is not None else None\n    if found is not None:\n        return found[0]\n")
-    yield after_fence("fence-scanned", "    try:\n        if inner is not None:\n            return _extract(inner)\n    except _Failed:\n        pass\n")
-    yield after_fence("second-fence-tried", '    found = _fenced("```" + text.split("```", 3)[3]) if inner is not None and text.count("```") >= 4 else None\n    if found is not None:\n        return found[0]\n')
+    yield after_fence(
+        "fence-repaired",
+        "    found = parse_at(_repaired(inner), 0) if inner is not None else None\n    if found is not None:\n        return found[0]\n",
+    )
+    yield after_fence(
+        "fence-scanned",
+        "    try:\n        if inner is not None:\n            return _extract(inner)\n    except _Failed:\n        pass\n",
+    )
+    yield after_fence(
+        "second-fence-tried",
+        '    found = _fenced("```" + text.split("```", 3)[3]) if inner is not None and text.count("```") >= 4 else None\n    if found is not None:\n        return found[0]\n',
+    )
 
 
 # -- white space
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 STRANGE = (0x0, 0x1C, 0x1D, 0x1E, 0x1F, 0x85, 0x180E, 0x200B, 0x200C, 0x2060)
-KINDS = {"python": r"\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000", "ascii": r"\t\n\v\f\r ", "json": r"\t\n\r "}
+KINDS = {
+    "python": r"\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000",
+    "ascii": r"\t\n\v\f\r ",
+    "json": r"\t\n\r ",
+}
 COMMA_BEFORE = '_COMMA_BEFORE_CLOSER = re.compile(rf",[{WHITE_SPACE}]*(?=[}}\\]])").sub'
 
 
 def white_space() -> Iterator[Named]:
-    compiled = '_WHITE = re.compile(f"[{WHITE_SPACE}]*").match'
+    behind = "def longer_than("
     for char in WHITE:
         name = f"{ord(char):04x}"
-        yield Named(f"white-space-{name}-dropped", ((ECMA, compiled, f'WHITE_SPACE = WHITE_SPACE.replace("\\u{name}", "")\n' + compiled),))
+        yield Named(
+            f"white-space-{name}-dropped",
+            ((ECMA, behind, f'WHITE_SPACE = WHITE_SPACE.replace("\\u{name}", "")\n\n\n' + behind),),
+        )
     for code in STRANGE:
-        yield Named(f"extra-white-space-{code:04x}", ((ECMA, compiled, f'WHITE_SPACE += "\\u{code:04x}"\n' + compiled),))
+        yield Named(
+            f"extra-white-space-{code:04x}", ((ECMA, behind, f'WHITE_SPACE += "\\u{code:04x}"\n\n\n' + behind),)
+        )
     started = (opening(), opening().replace("[{WHITE_SPACE}]*", ""))
     for kind, chars in KINDS.items():
         strip = (opening(), opening().replace('f"', 'r"').replace("{WHITE_SPACE}", chars))
-        yield Named(f"{kind}-strip", (originals(*strip), (ECMA, compiled, f'_WHITE = re.compile(r"[{chars}]*").match')))
+        yield Named(
+            f"{kind}-strip",
+            (
+                originals(*strip),
+                originals(TRIMMED, TRIMMED.replace("WHITE_SPACE", "" if kind == "python" else f'"{chars}"')),
+            ),
+        )
         yield Named(f"{kind}-space", (originals(COMMA_BEFORE, COMMA_BEFORE.replace("{WHITE_SPACE}", chars)),))
-    ended = (FILLS, FILLS.replace("skip_white(text, found[1])", 'found[1] + len(text[found[1] :]) - len(text[found[1] :].lstrip(" \\t\\n\\r"))'))
+    ended = (TRIMMED, TRIMMED.replace("WHITE_SPACE", '" \\t\\n\\r"'))
     yield search("no-strip-start", started)
     yield search("no-strip-end", ended)
     yield search("no-strip", started, ended)
@@ -678,7 +923,10 @@ A_STRING = r'"(?:[^"\\]|\\.)*"'
 
 def mended(name: str, expression: str) -> Named:
     """A mutant whose repair gives something else; `fixed` is what the right repair gives."""
-    return search(name, (REPAIRED, f"""    fixed = _COMMA_BEFORE_CLOSER("", candidate).replace("'", '"')\n    return {expression}\n"""))
+    return search(
+        name,
+        (REPAIRED, f"""    fixed = _COMMA_BEFORE_CLOSER("", candidate).replace("'", '"')\n    return {expression}\n"""),
+    )
 
 
 def repair() -> Iterator[Named]:
@@ -687,8 +935,13 @@ def repair() -> Iterator[Named]:
     yield mended("quotes-not-repaired", '_COMMA_BEFORE_CLOSER("", candidate)')
     yield mended("first-comma-only", """_COMMA_BEFORE_CLOSER("", candidate, 1).replace("'", '"')""")
     yield mended("first-quotes-only", """_COMMA_BEFORE_CLOSER("", candidate).replace("'", '"', 2)""")
-    yield mended("space-after-comma-kept", """_COMMA_BEFORE_CLOSER(lambda found: found[0][1:], candidate).replace("'", '"')""")
-    yield mended("escaped-apostrophe-unescaped", """_COMMA_BEFORE_CLOSER("", candidate).replace("\\\\'", "\\0").replace("'", '"').replace("\\0", "'")""")
+    yield mended(
+        "space-after-comma-kept", """_COMMA_BEFORE_CLOSER(lambda found: found[0][1:], candidate).replace("'", '"')"""
+    )
+    yield mended(
+        "escaped-apostrophe-unescaped",
+        """_COMMA_BEFORE_CLOSER("", candidate).replace("\\\\'", "\\0").replace("'", '"').replace("\\0", "'")""",
+    )
     yield mended(
         "apostrophes-in-strings-spared",
         f"""re.sub(r'''{A_STRING}|'((?:[^'\\\\]|\\\\.)*)\\'''', lambda found: found[0] if found[0][0] == '"' else '"' + found[1] + '"', _COMMA_BEFORE_CLOSER("", candidate))""",
@@ -699,15 +952,22 @@ def repair() -> Iterator[Named]:
     )
     yield mended("unquoted-keys-repaired", r"""re.sub(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)", r'\1"\2"\3', fixed)""")
     yield mended("comments-repaired", r"""re.sub(r"//[^\n]*|/\*[\s\S]*?\*/", "", fixed)""")
-    yield mended("python-literals-repaired", r"""re.sub(r"\b(True|False|None)\b", lambda found: {"True": "true", "False": "false", "None": "null"}[found[0]], fixed)""")
+    yield mended(
+        "python-literals-repaired",
+        r"""re.sub(r"\b(True|False|None)\b", lambda found: {"True": "true", "False": "false", "None": "null"}[found[0]], fixed)""",
+    )
     yield mended("missing-commas-repaired", r"""re.sub(r'([0-9"\]}])(\s+)(["{\[])', r"\1,\2\3", fixed)""")
     yield mended("curly-quotes-repaired", r"""re.sub("[\u201c\u201d]", '"', fixed)""")
-    yield mended("control-characters-repaired", r"""re.sub('"[^"]*"', lambda found: found[0].replace("\n", "\\n"), fixed)""")
+    yield mended(
+        "control-characters-repaired", r"""re.sub('"[^"]*"', lambda found: found[0].replace("\n", "\\n"), fixed)"""
+    )
     yield mended("nan-repaired", r"""re.sub(r"\b(?:NaN|undefined)\b", "null", fixed)""")
     yield search("closer-lost", (COMMA_BEFORE, COMMA_BEFORE.replace("(?=[}}\\]])", "[}}\\]]")))
     yield search("commas-repaired-in-arrays-only", (COMMA_BEFORE, COMMA_BEFORE.replace("[}}\\]]", "\\]")))
     yield search("commas-repaired-in-objects-only", (COMMA_BEFORE, COMMA_BEFORE.replace("[}}\\]]", "}}")))
-    yield search("double-commas-repaired", (COMMA_BEFORE, COMMA_BEFORE.replace(",[{WHITE_SPACE}]*", "(?:,[{WHITE_SPACE}]*)+")))
+    yield search(
+        "double-commas-repaired", (COMMA_BEFORE, COMMA_BEFORE.replace(",[{WHITE_SPACE}]*", "(?:,[{WHITE_SPACE}]*)+"))
+    )
     yield scan(
         "repair-first",
         (
@@ -743,13 +1003,27 @@ def errors() -> Iterator[Named]:
         "preview-pair-spared": f'utf16_prefix(about, {units}).rstrip("\\ud83d\\ud83c\\ud83e\\ud800\\ud834\\ud83f\\udbff\\ud840")',
     }.items():
         yield search(name, (PREVIEW, shown))
-    yield search("preview-repaired", (PREVIEW, PREVIEW.replace("about", '_repaired(about) if failed.code == "parse-failed" else about', 1)))
+    yield search(
+        "preview-repaired",
+        (PREVIEW, PREVIEW.replace("about", '_repaired(about) if failed.code == "parse-failed" else about', 1)),
+    )
     yield search("preview-to-text-end", (PREVIEW, PREVIEW.replace("about", "doc[failed.start :]")))
-    yield search("preview-from-text-start", (PREVIEW, PREVIEW.replace("about", 'doc if failed.code == "unbalanced" else about')))
+    yield search(
+        "preview-from-text-start", (PREVIEW, PREVIEW.replace("about", 'doc if failed.code == "unbalanced" else about'))
+    )
     yield search("blank-is-invalid", ("    if not text:\n", "    if not text.strip():\n"))
-    yield search("extract-length-bounded", (FENCE_FIRST, "    if longer_than(text, _MAX_UNITS):\n        raise _Failed('no-json', 0, len(text))\n" + FENCE_FIRST))
+    yield search(
+        "extract-length-bounded",
+        (
+            FENCE_FIRST,
+            "    if longer_than(text, _MAX_UNITS):\n        raise _Failed('no-json', 0, len(text))\n" + FENCE_FIRST,
+        ),
+    )
     yield search("text-trimmed-first", (FENCE_FIRST, "    text = text.strip()\n" + FENCE_FIRST))
     whole = "    found = parse_at(text, 0)\n    if found is not None and not text[found[1] :].strip():\n        return found[0]\n"
     yield search("whole-text-first", (FENCE_FIRST, whole + FENCE_FIRST))
-    yield search("bare-scalar-accepted", (NO_JSON, whole.replace("\n    ", "\n        ").replace("    found =", "        found =", 1) + NO_JSON))
+    yield search(
+        "bare-scalar-accepted",
+        (NO_JSON, whole.replace("\n    ", "\n        ").replace("    found =", "        found =", 1) + NO_JSON),
+    )
     yield search("throws", ("    except _Failed:\n        return None\n", "    except _Failed:\n        raise\n"))

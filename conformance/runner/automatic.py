@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator
+from typing import Any
 
 BOUNDARY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 OPPOSITE = {
@@ -103,9 +104,9 @@ def changes(node: ast.AST) -> Iterator[tuple[str, str, Callable[[], None]]]:
                     yield change(node, "ops", [*node.ops[:at], table[type(operator)](), *node.ops[at + 1 :]], name)
     elif isinstance(node, ast.BoolOp):
         yield change(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And(), "and-or")
-    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
-        yield change(node, "op", ARITHMETIC[type(node.op)](), "arithmetic")
-    elif isinstance(node, ast.AugAssign) and type(node.op) in ARITHMETIC:
+    elif (isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC) or (
+        isinstance(node, ast.AugAssign) and type(node.op) in ARITHMETIC
+    ):
         yield change(node, "op", ARITHMETIC[type(node.op)](), "arithmetic")
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield change(node, "op", ast.UAdd(), "not", "bool of it")

@@ -17,15 +17,16 @@ import random
 import re
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator
+from typing import Any
 
+from ..mutants.named import CONTROLS, NO_SCANNER, Edit, Named, mutants
 from .adapters import StartError
 from .automatic import Site, mutated, sites
 from .model import PACKAGE, Case, Corpus, CorpusError
 from .trial import LARGE, Bench, Trial
-from ..mutants.named import CONTROLS, NO_SCANNER, Edit, Named, mutants
 
 #: The files that mutants are made of, and those that stand beside them in the core.
 FILES = ("originals.py", "ecma.py", "_machine_py.py")
@@ -77,7 +78,10 @@ def unfit(named: Iterable[Named], source: dict[str, str]) -> list[str]:
 def vocabulary() -> Callable[[str], bool]:
     """Whether NAMES.md has a name. XXXX there stands for a code unit, TAG for a word."""
     text = (DIRECTORY / "NAMES.md").read_text("utf-8")
-    names = [re.escape(name).replace("XXXX", "[0-9a-f]{4}").replace("TAG", "[a-z0-9]+") for name in re.findall(r"^\| `([^`]+)`", text, re.M)]
+    names = [
+        re.escape(name).replace("XXXX", "[0-9a-f]{4}").replace("TAG", "[a-z0-9]+")
+        for name in re.findall(r"^\| `([^`]+)`", text, re.M)
+    ]
     return re.compile("|".join(names)).fullmatch  # type: ignore[return-value]
 
 
@@ -120,7 +124,9 @@ class Matrix:
         self.jobs = jobs
         self.cases: list[Case] = [case for case in corpus.cases if case.level != "host"]
         self.small = [at for at, case in enumerate(self.cases) if len(case.request_tail) <= LARGE]
-        self.large = sorted(set(range(len(self.cases))) - set(self.small), key=lambda at: len(self.cases[at].request_tail))
+        self.large = sorted(
+            set(range(len(self.cases))) - set(self.small), key=lambda at: len(self.cases[at].request_tail)
+        )
         self.bench = Bench(self.cases, self.package)
         self.namers: dict[str, list[int]] = {}
         for at, case in enumerate(self.cases):
@@ -136,19 +142,34 @@ class Matrix:
         twice = [name for name, count in Counter(one.name for one in self.named).items() if count > 1]
         found += [f"mutants/named.py: {name}: made twice" for name in twice]
         found += [f"mutants/named.py: {one.name}: not in NAMES.md" for one in self.named if not known(one.name)]
-        found += [f"{self.cases[at].id}: kills: NAMES.md has no {name}" for name, ats in self.namers.items() if not known(name) for at in ats]
+        found += [
+            f"{self.cases[at].id}: kills: NAMES.md has no {name}"
+            for name, ats in self.namers.items()
+            if not known(name)
+            for at in ats
+        ]
         return found
 
     def codes(self, edits: Iterable[Edit]) -> Callable[[], dict[str, Any]]:
         """What compiles the core with these edits made."""
-        return lambda: {file: compile(text, file, "exec") for file, text in {**self.source, **edited(edits, self.source)}.items()}
+        return lambda: {
+            file: compile(text, file, "exec") for file, text in {**self.source, **edited(edits, self.source)}.items()
+        }
 
     def controls(self) -> Iterator[Verdict]:
         """The bases: each must pass every small case, and the reference itself the large ones too."""
-        trials = [Trial(one.name, self.codes(one.edits), self.small if one.edits else self.small + self.large) for one in CONTROLS]
+        trials = [
+            Trial(one.name, self.codes(one.edits), self.small if one.edits else self.small + self.large)
+            for one in CONTROLS
+        ]
         for result in self.bench.run(trials, self.jobs):
             right = result.end == "end" and not result.lost
-            yield Verdict(result.trial.name, "control" if right else "survived", result.lost, reason="" if right else "a right form fails")
+            yield Verdict(
+                result.trial.name,
+                "control" if right else "survived",
+                result.lost,
+                reason="" if right else "a right form fails",
+            )
 
     def run_named(self, wanted: list[Named], quick: bool) -> Iterator[Verdict]:
         """The named mutants: all small cases and the large ones that name it, or, quickly, only as many as must notice it."""
@@ -245,7 +266,9 @@ def run(corpus: Corpus, plan: Plan, say: Callable[[str], None], write: Path | No
     controls = [] if plan.quick or plan.names else list(matrix.controls())
     named = sorted(matrix.run_named(wanted, plan.quick), key=lambda one: one.name)
     bad = [one for one in (*controls, *named) if one.state not in ("killed", "control")]
-    say(f"{len(named)} named mutants: {sum(one.state == 'killed' for one in named)} killed by {WANTED} cases or more that name them")
+    say(
+        f"{len(named)} named mutants: {sum(one.state == 'killed' for one in named)} killed by {WANTED} cases or more that name them"
+    )
     automatic: list[Verdict] = []
     idle: list[str] = []
     if not plan.quick and not plan.names and plan.sample != 0:
@@ -255,7 +278,10 @@ def run(corpus: Corpus, plan: Plan, say: Callable[[str], None], write: Path | No
             chosen = random.Random(plan.seed).sample(chosen, plan.sample or 0)
         automatic = sorted(matrix.run_automatic(chosen), key=lambda one: one.name)
         states = Counter(one.state for one in automatic)
-        say(f"{len(automatic)} automatic mutants: {states['killed']} killed, {states['equivalent']} equivalent, {states['survived']} survived")
+        say(
+            f"{len(automatic)} automatic mutants: {states['killed']} killed, {states['equivalent']} equivalent, "
+            f"{states['survived']} survived"
+        )
         say(f"{len(idle)} functions that no operation of the core calls, and so no case: {', '.join(idle)}")
         bad += [one for one in automatic if one.state == "survived"]
         bad += [Verdict(f"equivalent.txt: {pattern}", "explains nothing") for pattern in stale(automatic, whole)]
@@ -287,7 +313,11 @@ def rendered(matrix: Matrix, named: list[Verdict], automatic: list[Verdict], idl
     }
     parts = [json.dumps(head, indent=1)[1:-2]]
     parts.append('"cases": ' + json.dumps([case.id for case in matrix.cases], indent=0))
-    parts.append('"named mutants": [\n' + ",\n".join(row(one, named_by=one.named_by, lost=sorted(one.lost)) for one in named) + "\n]")
+    parts.append(
+        '"named mutants": [\n'
+        + ",\n".join(row(one, named_by=one.named_by, lost=sorted(one.lost)) for one in named)
+        + "\n]"
+    )
     details = [row(one, **({"lost": sorted(one.lost)} if one.lost else {"reason": one.reason})) for one in automatic]
     parts.append('"automatic mutants": [\n' + ",\n".join(details) + "\n]")
     return "{" + ",\n".join(parts) + "\n}\n"

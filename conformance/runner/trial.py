@@ -15,10 +15,11 @@ import signal
 import sys
 import time
 import types
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator
+from typing import Any
 
 from .model import PACKAGE, Case
 from .operations import judge_answer

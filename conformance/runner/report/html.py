@@ -12,9 +12,10 @@ import json
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterable, Iterator
+from typing import Any
 
 from ..adapters import StartError
 from ..log import GREEN, RED, Column, Report
@@ -55,12 +56,17 @@ def render(report: Report) -> str:
     except ImportError:
         raise StartError("the HTML report needs jinja2: pip install jinja2") from None
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
     )
     environment.filters["seen"] = lambda text: Markup(visible(str(text)))
     environment.filters["said"] = lambda text: Markup(visible(str(text), plain_space=True))
     style = (TEMPLATES / "page.css").read_text("utf-8")
-    policy = f"default-src 'none'; style-src 'sha256-{base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()}'; base-uri 'none'; form-action 'none'"
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     page = environment.get_template("page.html").render(page=Page(report), style=Markup(style), policy=policy)
     return page.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -77,7 +83,10 @@ def visible(text: str, plain_space: bool = False) -> str:
 
 
 def marked(text: str, plain_space: bool) -> str:
-    return _STRANGE.sub(lambda found: one(found[0], plain_space), text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&#34;"))
+    return _STRANGE.sub(
+        lambda found: one(found[0], plain_space),
+        text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&#34;"),
+    )
 
 
 def one(char: str, plain_space: bool) -> str:
@@ -86,7 +95,7 @@ def one(char: str, plain_space: bool) -> str:
         return " " if plain_space and char == " " else f"<i>{NAMED[char][0]}</i>"
     kind = unicodedata.category(char)
     if kind[0] == "M":
-        return f"<b>◌{char} {ord(char):04X}</b>"
+        return f"<b>◌{char}{ord(char):04X}</b>"
     if kind[0] in "CZ" or char in "·⇥↵×◌":
         return f"<b>{ord(char):04X}</b>"
     return char
@@ -135,7 +144,9 @@ class Group:
     @property
     def by_verdict(self) -> list[tuple[str, list[str]]]:
         """Which adapters came to which verdict, worst first."""
-        found = [(verdict, [c.name for c, got in zip(self.columns, self.vector) if got == verdict]) for verdict in VERDICTS]
+        found = [
+            (verdict, [c.name for c, got in zip(self.columns, self.vector) if got == verdict]) for verdict in VERDICTS
+        ]
         return [(verdict, names) for verdict, names in found if names]
 
     @property
@@ -255,7 +266,10 @@ class CaseView:
         """The rest of what the case says of itself."""
         source = self.record.get("source", {})
         facts = [
-            ("level", self.record["level"] + (" (languages differ here by design)" if self.record["level"] == "host" else "")),
+            (
+                "level",
+                self.record["level"] + (" (languages differ here by design)" if self.record["level"] == "host" else ""),
+            ),
             ("catches", ", ".join(self.record.get("kills", ()))),
             ("needs", ", ".join(self.record.get("needs", ()))),
             ("source", " ".join(str(source[name]) for name in ("kind", "ref") if name in source)),
@@ -296,7 +310,10 @@ class Page:
     def arranged(self) -> Iterator[tuple[str, list[Cell], list[Topic], int]]:
         """Operations in the order of the runner's table: name, cells, topics, number of cases."""
         order = list(OPERATIONS)
-        names = sorted({view.case.operation for view in self.views.values()}, key=lambda name: order.index(name) if name in order else len(order))
+        names = sorted(
+            {view.case.operation for view in self.views.values()},
+            key=lambda name: order.index(name) if name in order else len(order),
+        )
         for operation in names:
             mine = [view for view in self.views.values() if view.case.operation == operation]
             topics: dict[str, list[CaseView]] = {}
@@ -363,7 +380,11 @@ class Page:
         header = self.header
         return [
             ("corpus", f"{header['corpus']['cases']:,} cases, digest {header['corpus']['digest']}"),
-            ("selected", f"{header['selection']['cases']:,} cases" + "".join(f", {k}: {v}" for k, v in header["selection"].items() if k not in ("cases", "digest"))),
+            (
+                "selected",
+                f"{header['selection']['cases']:,} cases"
+                + "".join(f", {k}: {v}" for k, v in header["selection"].items() if k not in ("cases", "digest")),
+            ),
             ("started", header["started"]),
             ("passes", f"{header['passes']}, seed {header['seed']}"),
             *header["environment"].items(),
@@ -378,7 +399,14 @@ class Page:
         for file in ("RULES.md", "REPAIR.md"):
             path = PACKAGE / file
             text = path.read_text("utf-8") if path.exists() else ""
-            for rule, words in re.findall(r"^- \*\*([A-Z][A-Z0-9]*-[0-9]+[a-z]?)\*\* +(.*(?:\n  .*)*)", text, re.MULTILINE):
+            for rule, words in re.findall(
+                r"^- \*\*([A-Z][A-Z0-9]*-[0-9]+[a-z]?)\*\* +(.*(?:\n  .*)*)", text, re.MULTILINE
+            ):
                 if rule in wanted:
                     found[rule] = " ".join(words.split())
-        return dict(sorted(found.items(), key=lambda entry: (entry[0].split("-")[0], int(re.sub(r"\D", "", entry[0].split("-")[1])))))
+        return dict(
+            sorted(
+                found.items(),
+                key=lambda entry: (entry[0].split("-")[0], int(re.sub(r"\D", "", entry[0].split("-")[1]))),
+            )
+        )

@@ -77,6 +77,49 @@ repeated("a_valid_array_cut_short", '{"id":17,"name":"x y z"},', "[")
 repeated("json_lines", '{"id":17}\n')
 
 
+# What a search meets: landmarks that do not close, values that break in every way, and what stands side by side.
+repeated("objects_without_colons", '{"satisfied" ')
+repeated("tags_without_ends", "<thought ")
+repeated("reasoning_that_opens", "a <think>\n", after='{"a":1}')
+repeated("reasoning_that_closes", "x</think>", after='{"a":1}')
+repeated("answer_tags", "<answer>{'a':1}")
+repeated("answer_tags_and_broken_values", '<answer>{"a": b c')
+repeated("channels", '<|channel|>final<|message|>{"a":1}')
+repeated("tags_and_broken_values", '<a>{"a": x')
+repeated("less_than", "<")
+repeated("react", "Thought: x\nAction: a\n")
+repeated("citations", "[1] ")
+repeated("placeholders", "{a} ")
+repeated("objects_in_a_line", '{"a": 1} ')
+repeated("objects_glued", '{"a":1}')
+repeated("objects_and_commas", '{"a":1},')
+repeated("broken_objects", '{"a": x y z ')
+repeated("broken_objects_on_lines", '{"a": 1 oops\n')
+repeated("broken_objects_in_paragraphs", '{"a": 1 oops\n\n')
+repeated("strings_over_lines", '{"a": "x\n')
+repeated("objects_in_strings_of_broken_ones", '{"a": "x {"b": "y ')
+repeated("json_fences_that_open", "```json\n")
+repeated("fences_in_a_line", '```json{"a": ')
+repeated("fences_with_broken_values", '```json\n{"a": x y\n```\n')
+repeated("fences_with_open_strings", '```json\n{"a": "x\n```\n')
+repeated("fences_with_cut_values", '```json\n{"a": [1\n```\n')
+repeated("members_behind_braces", '{"a":1}, "b":')
+repeated("members_behind_braces_once_each", '{"a":1}, "b":2} ')
+repeated("comments_behind_braces", "{// x\n")
+repeated("open_comments_behind_braces", "{/* x ")
+repeated("escaped_names", '{\\"a')
+repeated("an_object_and_spaces", " ", '{"a": 1}', "x")
+repeated("a_member_first", '"a": {"b": ')
+repeated("inner_quotes", '{"a": "x "y" z", ')
+repeated("apostrophes_in_single_quotes", "{'a': 'it's ")
+repeated("strings_in_an_array", '["a", ')
+
+
+@family
+def fences_of_many_widths(n: int) -> str:
+    return "".join("`" * (3 + i % 50) + "a\n" for i in range(n // 30))
+
+
 @family
 def runs_of_spaces_behind_commas(n: int) -> str:
     return "[" + ("," + " " * (n // 8)) * 8 + "]"

@@ -512,7 +512,7 @@ class Guesser(Mender):
             return None
         end, after = found
         self.cut = after == len(self.text)
-        return End(end, after, "missing-quote" if after == end else "")
+        return End(end, after, "truncated" if self.cut else "missing-quote" if after == end else "")
 
     def _stray_text(self) -> bool:
         """Words behind a value or before a name that belong to neither."""

@@ -163,13 +163,13 @@ def reference_problems(case: Case, corpus: Corpus) -> Iterator[str]:
     known = rule_ids()
     for rule in case.record.get("rules", []):
         if known and rule not in known:
-            yield f"rules: RULES.md has no rule {rule}"
+            yield f"rules: neither RULES.md nor REPAIR.md has a rule {rule}"
 
 
 def rule_ids() -> set[str]:
-    """The rule ids that RULES.md mentions; empty when there is no such file."""
-    path = PACKAGE / "RULES.md"
-    return set(re.findall(r"\b[A-Z][A-Z0-9]*-[0-9]+[a-z]?\b", path.read_text("utf-8"))) if path.exists() else set()
+    """The rule ids that RULES.md and REPAIR.md mention; empty when there are no such files."""
+    paths = [path for path in (PACKAGE / "RULES.md", PACKAGE / "REPAIR.md") if path.exists()]
+    return {rule for path in paths for rule in re.findall(r"\b[A-Z][A-Z0-9]*-[0-9]+[a-z]?\b", path.read_text("utf-8"))}
 
 
 def number_problems(wire: Any) -> Iterator[str]:

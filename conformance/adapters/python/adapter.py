@@ -143,8 +143,16 @@ def handlers(jsonscan: Any) -> dict[str, Callable[[Any, dict[str, Any]], dict[st
         value = jsonscan.try_extract_json(raw)
         return {"outcome": "null"} if value is None else {"outcome": "value", "value": wire(value)}
 
+    def repair(raw: Any, options: dict[str, Any]) -> dict[str, Any]:
+        try:
+            made = jsonscan.repair(raw, **options)
+        except jsonscan.JSONScanError as error:
+            return {"outcome": "error", "code": error.code}
+        repairs = [[edit.code, edit.start, edit.end] for edit in made.repairs]
+        return {"outcome": "found", "value": wire(made.value), "text": string(made.text), "repairs": repairs}
+
     found = locals()
-    names = ("json_parse", "extract_json_object", "extract_json", "try_extract_json")
+    names = ("json_parse", "extract_json_object", "extract_json", "try_extract_json", "repair")
     return {name: found[name] for name in names}
 
 

@@ -61,7 +61,7 @@ class Candidate:
         self.in_answer = False
         self.on_lines = False
         self.parts: list[Candidate] = []
-        self.complaint = ("", 0)  # about a broken value where no reading says it: the message and the offset
+        self.complaint: tuple[str, int] = ("", 0)  # about a broken value where no reading says it: message and offset
 
 
 def unreadable(start: int, end: int, message: str, pos: int) -> Candidate:
@@ -188,8 +188,6 @@ class Search:
         if limits.max_candidates is not None and self._attempts > limits.max_candidates:
             raise LimitError("too many places look like JSON", text, start, "max_candidates", limits.max_candidates)
         candidate, resume = self._read(start)
-        if candidate is None:
-            return resume
         broken = candidate.quality >= CUT
         if broken and self._loose:
             return start + 1
@@ -319,7 +317,7 @@ class Search:
     def _strict(self, start: int) -> tuple[Any, int] | None:
         return read_strictly(self.text, start, self.options)
 
-    def _read(self, start: int) -> tuple[Candidate | None, int]:
+    def _read(self, start: int) -> tuple[Candidate, int]:
         """The value at `start`, and where the walk goes on."""
         found = self._strict(start)
         if found is not None:

@@ -63,7 +63,7 @@ class JSONScanError(ValueError):
         return type(self), self._state()
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._state() == other._state()
+        return isinstance(other, JSONScanError) and type(self) is type(other) and self._state() == other._state()
 
     def __hash__(self) -> int:
         return hash((type(self), self.msg, self.pos))

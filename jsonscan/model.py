@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, Generic, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 T_co = TypeVar("T_co", covariant=True)
 M = TypeVar("M")
@@ -247,9 +247,9 @@ def _shortened(text: str) -> str:
 def _built(hint: Any, value: Any) -> Any:
     """`value` as `hint` says: dataclasses are made, also inside lists, dicts and optionals; a plain class is left to check itself."""
     if is_dataclass(hint) and isinstance(hint, type) and isinstance(value, dict):
-        hints = get_type_hints(hint)
-        return hint(**{name: _inner(hints.get(name), item) for name, item in value.items()})
-    return hint(value)
+        hints, make = get_type_hints(hint), cast("Callable[..., Any]", hint)
+        return make(**{name: _inner(hints.get(name), item) for name, item in value.items()})
+    return cast("Callable[..., Any]", hint)(value)
 
 
 def _inner(hint: Any, value: Any) -> Any:

@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import shlex
 import sys
 import traceback
@@ -17,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import adapters, diff, lint, selftest
+from . import adapters, diff, doctor, export, lint, scaffold, selftest
 from .drive import Limits
 from .log import Log, LogError, Report, read_log
 from .model import (
@@ -112,6 +113,32 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--patience", type=float, default=1.0)
     verb.set_defaults(action=do_selftest)
 
+    verb = verbs.add_parser("adapter", help="write a skeleton of an adapter, or examine one")
+    inner = verb.add_subparsers(dest="what", required=True, metavar="WHAT")
+    verb = inner.add_parser("init", help="write a skeleton that runs and fails honestly")
+    verb.add_argument("language", choices=scaffold.LANGUAGES)
+    verb.add_argument("directory", nargs="?", type=Path, help="empty, or not there yet (./LANGUAGE-adapter)")
+    verb.set_defaults(action=do_init)
+    verb = inner.add_parser("doctor", help="one conversation, step by step, to the first wrong byte")
+    verb.add_argument("adapter", metavar="ADAPTER")
+    verb.add_argument("--patience", type=float, default=10.0, help="seconds to wait for each answer (10)")
+    verb.set_defaults(action=do_doctor)
+
+    verb = verbs.add_parser("new", help="append a draft of a case to its file")
+    verb.add_argument("operation", choices=list(OPERATIONS))
+    verb.add_argument("topic")
+    verb.add_argument("slug")
+    verb.add_argument("--text", help="the input; standard input when left out")
+    verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
+    verb.set_defaults(action=do_new)
+
+    verb = verbs.add_parser(
+        "export", help="write the corpus for use without this program: corpus.jsonl, schemas, protocol"
+    )
+    verb.add_argument("directory", type=Path)
+    add_selection(verb)
+    verb.set_defaults(action=do_export)
+
     verb = verbs.add_parser("diff", help="find where two adapters part, over the corpus and made-up inputs")
     verb.add_argument("one", metavar="A", help="the adapter whose answer the printed case expects")
     verb.add_argument("other", metavar="B")
@@ -122,8 +149,12 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
     verb.set_defaults(action=do_diff)
 
-    verb = verbs.add_parser("mutants", help="wrong implementations made from jsonscan's pure build: the corpus must notice each")
-    verb.add_argument("names", nargs="*", metavar="NAME", help="named mutants; all, and the automatic ones, when left out")
+    verb = verbs.add_parser(
+        "mutants", help="wrong implementations made from jsonscan's pure build: the corpus must notice each"
+    )
+    verb.add_argument(
+        "names", nargs="*", metavar="NAME", help="named mutants; all, and the automatic ones, when left out"
+    )
     verb.add_argument("--quick", action="store_true", help="the named ones, and of the cases only those that name them")
     verb.add_argument("--sample", type=int, metavar="N", help="so many of the automatic ones")
     verb.add_argument("--seed", type=int, default=0, help="of the sample")
@@ -165,7 +196,9 @@ def add_renderings(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--junit", type=Path, metavar="FILE")
     verb.add_argument("--markdown", type=Path, metavar="FILE")
     verb.add_argument("--badge", type=Path, metavar="FILE", help="with several adapters, the first one's")
-    verb.add_argument("--html", type=Path, metavar="FILE", help="one page that needs nothing else (jinja2 must be installed)")
+    verb.add_argument(
+        "--html", type=Path, metavar="FILE", help="one page that needs nothing else (jinja2 must be installed)"
+    )
     verb.add_argument(
         "--failures", type=int, default=terminal.SHOWN, metavar="N", help="failures shown for each adapter (20)"
     )
@@ -299,6 +332,46 @@ def do_selftest(arguments: argparse.Namespace) -> int:
         wrong += not trial.right
     print(f"{len(chosen)} saboteurs, {wrong} judged wrongly")
     return UNEXPECTED if wrong else OK
+
+
+def do_init(arguments: argparse.Namespace) -> int:
+    """``adapter init``."""
+    directory = arguments.directory or Path(f"{arguments.language}-adapter")
+    for path in scaffold.init(arguments.language, directory):
+        print(path)
+    where = shlex.quote(str(directory))
+    print(f"\nnext:  {PROGRAM} adapter doctor {where}\n       {PROGRAM} run {where}")
+    return OK
+
+
+def do_doctor(arguments: argparse.Namespace) -> int:
+    """``adapter doctor``."""
+    well = doctor.examine(
+        adapters.find_spec(arguments.adapter), arguments.patience, lambda text: print(text, flush=True)
+    )
+    return OK if well else UNEXPECTED
+
+
+def do_new(arguments: argparse.Namespace) -> int:
+    """``new``."""
+    for name in (arguments.topic, arguments.slug):
+        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
+            raise UsageError(f"{name!r} is no part of an id: small letters, digits and single hyphens")
+    text = sys.stdin.read() if arguments.text is None else arguments.text
+    path = scaffold.new(arguments.corpus, arguments.operation, arguments.topic, arguments.slug, text)
+    print(f"{path}\ncomplete it, record its expectation, then: {PROGRAM} check --fix")
+    return OK
+
+
+def do_export(arguments: argparse.Namespace) -> int:
+    """``export``."""
+    corpus = corpus_of(arguments)
+    cases = selected(arguments, corpus)
+    if not cases:
+        return complain("no case is selected", INCOMPLETE)
+    for path in export.export(corpus, cases, arguments.directory):
+        print(path)
+    return OK
 
 
 def do_diff(arguments: argparse.Namespace) -> int:

@@ -45,6 +45,9 @@ class Said:
         return line if len(line) <= 200 else line[:197] + "..."
 
 
+NOTHING = Said(None, "not answered")
+
+
 class Side:
     """One of the two adapters, kept running."""
 
@@ -64,12 +67,11 @@ class Side:
         self.said[case.id] = Said(None, f"{kind}: {plain(detail)[:200]}")
 
     def ask(self, cases: list[Case]) -> list[Said]:
-        """What it says to each case; a case it never came to is told as such."""
+        """What it says to each case; NOTHING where time ran out first."""
         self.said.clear()
         self.driver.not_run.clear()
         self.driver.run(cases)
-        nothing = Said(None, "not answered: " + (self.faults[-1] if self.faults else "given up"))
-        return [self.said.get(case.id, nothing) for case in cases]
+        return [self.said.get(case.id, NOTHING) for case in cases]
 
 
 def weaker(one: Host, other: Host) -> Host:
@@ -139,6 +141,8 @@ class Pair:
 
     def same(self, case: Case, said: Said, other: Said) -> bool:
         """Whether two answers are the same as far as both hosts can say."""
+        if NOTHING in (said, other):
+            return True  # or rather, not known
         text = case.text or ""
         try:
             first = comparable(said, text, self.one.hello.host, self.both)
@@ -181,7 +185,7 @@ class Search:
     def __init__(self, pair: Pair, operations: list[str], seconds: float, seed: int) -> None:
         self.pair = pair
         self.operations = operations
-        self.until = time.monotonic() + seconds
+        self.until = pair.one.driver.until = pair.other.driver.until = time.monotonic() + seconds
         self.seed = seed
         self.asked = 0
         self.number = itertools.count(1)
@@ -229,11 +233,13 @@ class Search:
         """The shortest input this finds that still shows a difference of the same sort, every round one batch of requests."""
         best = (case, said, other)
         kinds = (kind_of(said), kind_of(other))
+        # Each crash costs a process, so then few are risked at once.
+        most = BATCH if isinstance(said.answer, dict) and isinstance(other.answer, dict) else 4
 
         def attempt(texts: Iterator[str]) -> bool:
             nonlocal best
             now = best[0].text or ""
-            for batch in batches(text for text in map(joined, self.while_time(texts)) if smaller(text, now)):
+            for batch in batches((text for text in map(joined, self.while_time(texts)) if smaller(text, now)), most):
                 cases = [question(case.operation, text, next(self.number), case.options) for text in batch]
                 self.asked += len(cases)
                 for found in self.pair.differences(cases):
@@ -247,15 +253,15 @@ class Search:
         return best
 
 
-def batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The different texts, some at a time, in the order they come."""
+def batches(texts: Iterable[str], most: int) -> Iterator[list[str]]:
+    """The different texts, at most so many at a time, in the order they come."""
     batch: dict[str, None] = {}
     held = 0
     for text in texts:
         if text not in batch:
             batch[text] = None
             held += len(text)
-        if len(batch) == BATCH or held > BATCH_TEXT:
+        if len(batch) == most or held > BATCH_TEXT:
             yield list(batch)
             batch, held = {}, 0
     if batch:

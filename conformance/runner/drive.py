@@ -324,7 +324,8 @@ class Driver:
 
     ``answered(case, answer, line)`` is called once for each case that is answered, ``answer`` being the decoded object or the
     Malformed that it is; ``charged(case, kind, detail)`` once for each that is not; ``fault(kind, detail)`` for breaches that
-    no case can be charged with. ``not_run`` holds what was never asked or never settled when the driver gave up.
+    no case can be charged with. ``not_run`` holds what was never asked or never settled when the driver gave up. After ``until`` (a
+    time.monotonic()) no process is started and no more cases are begun with.
     """
 
     def __init__(
@@ -348,6 +349,7 @@ class Driver:
         self.hello: Hello | None = None
         self.last_id = 0
         self.flying = 0
+        self.until = float("inf")
         self.not_run: list[Case] = []
 
     def fault(self, kind: str, detail: str) -> None:
@@ -414,7 +416,7 @@ class Driver:
 
     def ready(self) -> bool:
         """Whether there is a process to ask, starting one when the last is gone and the caps allow it."""
-        if self.faults > self.limits.faults:
+        if self.faults > self.limits.faults or time.monotonic() > self.until:
             return False
         if self.process:
             return True

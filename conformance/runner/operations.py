@@ -232,12 +232,19 @@ def brief(answer: Mapping[str, Any]) -> str:
 
 
 def _brief_value(wire: Any) -> str:
-    if isinstance(wire, dict) and isinstance(wire.get("$flat"), list):
-        return "a deep value"
-    if isinstance(wire, list) or (
-        isinstance(wire, dict) and ("$o" in wire or not any(key.startswith("$") for key in wire))
-    ):
-        return "an array" if isinstance(wire, list) else "an object"
+    events = wire.get("$flat") if isinstance(wire, dict) else None
+    while isinstance(events, list) and events and isinstance(events[0], list) and events[0][:1] == ["*"]:
+        events = events[0][1]
+    if isinstance(events, list) and events:
+        wire = (
+            events[0][1]
+            if isinstance(events[0], list) and len(events[0]) == 2
+            else {"[": [], "{": {}}.get(str(events[0]))
+        )
+    if isinstance(wire, list):
+        return "an array"
+    if isinstance(wire, dict) and ("$o" in wire or not any(key.startswith("$") for key in wire)):
+        return "an object"
     for corpus in (True, False):
         try:
             return show(read_events(wire, corpus=corpus)[0])

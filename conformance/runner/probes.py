@@ -36,7 +36,7 @@ def shown(member: str, value: Any) -> str | None:
 
 class Probes:
     """The probes of one handshake. ``overstated``: weaknesses that are declared and not there; ``hints``: those that are there
-    and not declared, or cannot be told."""
+    and not declared, and probes that were not answered at all."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -62,8 +62,7 @@ class Probes:
         try:
             seen = shown(member, answer["value"])
         except (Malformed, TypeError, KeyError, ValueError):
-            self.hints.append(f"host.{member}: {TEXTS[member]} was not answered with its value")
-            return
+            return  # the cases will tell
         order = Host.VOCABULARY[member]
         if seen == declared:
             return
@@ -72,4 +71,4 @@ class Probes:
 
     def charged(self, case: Case, kind: str, detail: str) -> None:
         """Note a probe that was not answered."""
-        self.hints.append(f"{case.id}: {kind}: {detail}"[:300])
+        self.hints.append(f"{TEXTS[case.id.rsplit('.', 1)[1]]} was not answered: {kind}: {detail}"[:300])

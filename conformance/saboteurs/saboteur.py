@@ -75,6 +75,13 @@ def extract_json_object(text: str) -> dict[str, Any]:
     return {"outcome": "unchanged"}
 
 
+def given(request: dict[str, Any]) -> str:
+    """The input."""
+    if "utf16" in request["input"]:
+        return bytes.fromhex(request["input"]["utf16"]).decode("utf-16-be", "surrogatepass")
+    return request["input"]["text"]
+
+
 class Honest:
     """Does everything right; the others change one habit each."""
 
@@ -87,7 +94,7 @@ class Honest:
             "implementation": "saboteur",
             "version": "1",
             "language": "python",
-            "operations": ["json_parse", "extract_json_object", "extract_json", "try_extract_json"],
+            "operations": ["json_parse", "extract_json_object"],
             "host": {
                 "strings": "codepoints",
                 "ill_formed": "kept",
@@ -98,10 +105,11 @@ class Honest:
         }
 
     def operate(self, operation: str, text: str) -> dict[str, Any]:
-        return {"json_parse": json_parse, "extract_json_object": extract_json_object}[operation](text)
+        known = {"json_parse": json_parse, "extract_json_object": extract_json_object}
+        return known[operation](text) if operation in known else {"outcome": "unsupported"}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        return {"id": request["id"], **self.operate(request["op"], request["input"]["text"])}
+        return {"id": request["id"], **self.operate(request["op"], given(request))}
 
     def line(self, message: dict[str, Any]) -> bytes:
         return json.dumps(message).encode("ascii") + b"\n"
@@ -133,7 +141,7 @@ class Honest:
 
     @staticmethod
     def is_victim(request: dict[str, Any]) -> bool:
-        return VICTIM in request["input"]["text"]
+        return VICTIM in given(request)
 
 
 # Faulty at the handshake
@@ -239,7 +247,7 @@ class BothOutcomes(Honest):
 class FoundForUnchanged(Honest):
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         answer = super().answer(request)
-        text = request["input"]["text"]
+        text = given(request)
         return {"id": request["id"], "outcome": "found", "text": text} if answer["outcome"] == "unchanged" else answer
 
 
@@ -290,7 +298,7 @@ class ShiftedIds(Honest):
     last: dict[str, Any] = {"outcome": "unchanged"}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        before, self.last = self.last, self.operate(request["op"], request["input"]["text"])
+        before, self.last = self.last, self.operate(request["op"], given(request))
         return {**before, "id": request["id"]}
 
 
@@ -308,7 +316,7 @@ class Stateful(Honest):
     seen = False
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        text = request["input"]["text"]
+        text = given(request)
         self.seen = self.seen or OTHER in text
         return (
             {"id": request["id"], "outcome": "unchanged"}
@@ -325,7 +333,7 @@ class SecondTime(Honest):
         self.known: set[str] = set()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        text = request["input"]["text"]
+        text = given(request)
         again = text in self.known
         self.known.add(text)
         return (

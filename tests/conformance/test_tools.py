@@ -1,0 +1,255 @@
+"""``diff``, ``adapter init`` and ``doctor``, ``new``, ``export``, ``selftest`` and the pytest plugin."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from jsonscan_conformance.runner import adapters, diff, doctor, lint, scaffold, selftest
+from jsonscan_conformance.runner.generate import Inputs
+from jsonscan_conformance.runner.model import Case, load_corpus
+from jsonscan_conformance.runner.operations import lint_expectation
+from jsonscan_conformance.runner.values import Host
+
+pytest_plugins = ["pytester"]
+
+Command = Callable[..., SimpleNamespace]
+Make = Callable[[str], Path]
+
+
+# diff
+
+
+@pytest.fixture
+def pair(adapter: Make, tmp_path: Path) -> Callable[[str], tuple[Path, Path]]:
+    """The honest adapter and a saboteur."""
+
+    def make(name: str) -> tuple[Path, Path]:
+        other = shutil.copytree(adapter(name), tmp_path / "other")
+        return adapter("honest"), other
+
+    return make
+
+
+def test_an_adapter_does_not_differ_from_itself(command: Command, pair: Callable[[str], tuple[Path, Path]]) -> None:
+    done = command("diff", *pair("out-of-order"), "--inputs", 400)
+    assert (done.code, done.out) == (0, "no difference found\n")
+
+
+@pytest.mark.parametrize(
+    ("saboteur", "says"),
+    [("accepts-everything", '"null"'), ("loses-order", "value"), ("crashes-on-one", "crash: SIGSEGV")],
+)
+def test_a_difference_is_shortened_and_printed_as_a_case(
+    command: Command, pair: Callable[[str], tuple[Path, Path]], saboteur: str, says: str
+) -> None:
+    done = command("diff", *pair(saboteur), "--inputs", 0)
+    assert done.code == 1
+    assert says.strip('"') in done.out
+    case = json.loads("{" + done.out.split("    {\n", 1)[1].split("\n    }")[0] + "}")
+    assert len(case["input"]["text"]) < 40
+    assert lint_expectation(Case(case, "")) == []
+
+
+def test_a_difference_that_only_made_up_inputs_show_is_found(
+    command: Command, pair: Callable[[str], tuple[Path, Path]]
+) -> None:
+    one, other = pair("honest")
+    source = (other.parent / "blind.py").resolve()
+    source.write_text(
+        selftest.PROGRAM.read_text("utf-8").replace('if char == "{"', 'if char == "{" and text[at - 1] != "`"')
+    )
+    spec = json.loads((other / "adapter.json").read_text())
+    (other / "adapter.json").write_text(
+        json.dumps({**spec, "name": "blind", "command": ["{python}", str(source), "honest"]})
+    )
+    done = command("diff", one, other, "--inputs", 4000, "--operation", "extract_json_object")
+    assert done.code == 1
+    assert "made up, seed 0" in done.out
+    assert "input: '`{}'" in done.out
+
+
+def test_made_up_inputs_repeat_with_their_seed() -> None:
+    one, again, other = (list(itertools.islice(Inputs(seed, ["{}"]), 50)) for seed in (1, 1, 2))
+    assert one == again != other
+
+
+def test_answers_of_different_hosts_are_compared_as_far_as_both_can_say() -> None:
+    one, other = Host(), Host("utf16", "kept", "binary64", "untyped", "integers-first")
+    both = diff.weaker(one, other)
+    assert both == Host("codepoints", "kept", "binary64", "untyped", "integers-first")
+    exact = diff.Said({"outcome": "value", "value": {"b": {"$i": "9007199254740993"}, "1": 1}}, "")
+    double = diff.Said(
+        {"outcome": "value", "value": {"1": {"$f": "3ff0000000000000"}, "b": {"$f": "4340000000000000"}}}, ""
+    )
+    assert diff.comparable(exact, "", one, both) == diff.comparable(double, "", other, both)
+
+
+# adapter init and doctor
+
+
+@pytest.mark.parametrize("language", scaffold.LANGUAGES)
+def test_every_skeleton_is_whole(command: Command, tmp_path: Path, language: str) -> None:
+    here = tmp_path / "My Port"
+    assert command("adapter", "init", language, here).code == 0
+    spec = adapters.load_spec(here)
+    assert spec.name == "my-port"
+    assert [
+        error.message
+        for error in lint.validator("adapter").iter_errors(json.loads((here / "adapter.json").read_text()))
+    ] == []
+    assert not any("NAME" in path.read_text("utf-8") for path in here.rglob("*") if path.is_file())
+
+
+def test_the_python_skeleton_is_well_and_fails_honestly(command: Command, tmp_path: Path) -> None:
+    here = tmp_path / "port"
+    command("adapter", "init", "python", here)
+    assert command("adapter", "doctor", here).code == 0
+    done = command("run", here)
+    assert done.code == 1
+    assert "the adapter answered failed: NotImplementedError: json_parse" in done.out
+
+
+def test_a_directory_that_is_not_empty_is_left_alone(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    assert command("adapter", "init", "go", tmp_path).code == 2
+
+
+@pytest.mark.parametrize(
+    ("saboteur", "finds"),
+    [
+        ("garbage-at-hello", "offset 0: 57 65"),
+        ("hello-without-line-end", "no line end (LF)"),
+        ("other-protocol", '"protocol" must be 1'),
+        ("ends-at-hello", "it ended (exit-0) instead of answering hello"),
+        ("hangs-at-hello", "nothing came in answer to hello"),
+        ("talks-first", "more than one line came"),
+        ("drops-operations", "does not offer extract_json_object"),
+        ("raw-utf8", "byte 0xc3 is no ASCII"),
+        ("carriage-returns", "carriage return"),
+        ("blank-lines", "more than one line"),
+        ("lone-surrogate-raw", "ill-formed string"),
+        ("plain-fractions", "has no plain form"),
+        ("id-as-text", "has the id '1'"),
+        ("talks-after-bye", "output after bye"),
+        ("fails-at-bye", "exit-3 after bye"),
+    ],
+)
+def test_the_doctor_finds_the_first_wrong_byte(saboteur: str, finds: str) -> None:
+    told: list[str] = []
+    spec = selftest.spec_of(saboteur)
+    assert not doctor.examine(spec, 1.5, told.append)
+    assert finds in "\n".join(told)
+
+
+def test_the_doctor_tells_buffering_from_silence(tmp_path: Path) -> None:
+    program = tmp_path / "buffers.py"
+    program.write_text("import sys\nfor line in sys.stdin:\n    sys.stdout.write('{}\\n')\n")
+    told: list[str] = []
+    spec = adapters.Spec("buffers", tmp_path, ("{python}", str(program)), "nothing", env=(("PYTHONUNBUFFERED", ""),))
+    assert not doctor.examine(spec, 1.5, told.append)
+    assert "the answer sat in a buffer" in "\n".join(told)
+
+
+@pytest.mark.parametrize("saboteur", ["slow-start", "dribbles", "complains-a-lot", "leaves-a-child"])
+def test_the_doctor_finds_the_noisy_well(saboteur: str) -> None:
+    told: list[str] = []
+    assert doctor.examine(selftest.spec_of(saboteur), 30, told.append), told
+
+
+# new, export
+
+
+def test_new_appends_a_draft_that_check_does_not_let_through(command: Command) -> None:
+    done = command("new", "json_parse", "basics", "draft", "--text", "{}x")
+    assert done.code == 0
+    assert command("new", "json_parse", "basics", "draft", "--text", "{}x").code == 2
+    assert command("new", "json_parse", "basics", "Draft", "--text", "{}x").code == 2
+    checked = command("check")
+    assert checked.code == 3
+    assert "json-parse.basics.draft" in checked.err
+
+
+def test_export_writes_requests_that_need_nothing_but_json(command: Command, tmp_path: Path, corpus: Path) -> None:
+    from jsonscan_conformance.runner import cli
+
+    assert cli.main(["export", str(tmp_path / "out"), "--corpus", str(corpus)]) == 0
+    lines = [json.loads(line) for line in (tmp_path / "out" / "corpus.jsonl").read_text("ascii").splitlines()]
+    assert [line["id"] for line in lines] == [case.id for case in load_corpus(corpus).cases]
+    assert all(line["request"]["op"] == line["operation"] for line in lines)
+    assert (tmp_path / "out" / "schema" / "case.json").exists()
+
+
+# The command
+
+
+def test_selftest_prints_a_table_and_knows_its_saboteurs(command: Command) -> None:
+    done = command("selftest", "honest", "wrong-on-one")
+    assert done.code == 0
+    assert [line.split()[:3] for line in done.out.splitlines()[:2]] == [
+        ["ok", "honest", "green"],
+        ["ok", "wrong-on-one", "red"],
+    ]
+    assert command("selftest", "nobody").code == 2
+
+
+# The plugin
+
+RIGHT = """
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("saboteur", {program!r})
+saboteur = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(saboteur)
+
+def json_parse(text):
+    if len(text) > 500:
+        value = []
+        for _ in range(len(text) // 2 - 1):
+            value = [value]
+        return value
+    return saboteur.DECODER.decode(text)
+
+def extract_json_object(text):
+    answer = saboteur.extract_json_object(text)
+    return answer.get("text", text)
+"""
+
+
+@pytest.fixture
+def plugged(pytester: pytest.Pytester, corpus: Path) -> Callable[..., pytest.RunResult]:
+    pytester.makepyfile(
+        right=RIGHT.format(program=str(selftest.PROGRAM)), wrong="import json\njson_parse = json.loads\n"
+    )
+    pytester.makepyfile(test_own="def test_own():\n    pass\n")
+    pytester.syspathinsert()
+
+    def run(*words: str) -> pytest.RunResult:
+        plugin = ("-p", "jsonscan_conformance.pytest_plugin", "-p", "no:cacheprovider")
+        where = ("--conformance-corpus", str(corpus)) if "--conformance" in words else ()
+        return pytester.runpytest_inprocess(*plugin, *words, *where)
+
+    return run
+
+
+def test_the_plugin_is_off_unless_asked(plugged: Callable[..., pytest.RunResult]) -> None:
+    plugged().assert_outcomes(passed=1)
+
+
+def test_the_plugin_runs_the_corpus_as_items(plugged: Callable[..., pytest.RunResult]) -> None:
+    plugged("--conformance", "right").assert_outcomes(passed=1 + 31)
+
+
+def test_the_plugin_fails_what_is_wrong_by_id(plugged: Callable[..., pytest.RunResult]) -> None:
+    result = plugged("--conformance", "wrong", "--conformance-id", "json-parse.basics.minus-zero", "-rf")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["FAILED *conformance::json-parse.basics.minus-zero*"])
+
+
+def test_the_plugin_refuses_what_has_no_case(plugged: Callable[..., pytest.RunResult]) -> None:
+    assert plugged("--conformance", "json").ret == pytest.ExitCode.USAGE_ERROR
+    assert plugged("--conformance", "no.such.module").ret == pytest.ExitCode.USAGE_ERROR

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .tolerant_strings import KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, respelt
+from .tolerant_strings import KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, half_quoted_key, respelt
 
 NUMBER_LIKE = re.compile(
     r"[+-]?(?:0[xX][0-9a-fA-F]{1,64}|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
@@ -80,7 +80,7 @@ def _member_ends(text: str, pos: int) -> bool:
     at = _BLANK(text, pos).end()  # type: ignore[union-attr]
     if at == len(text) or text[at] in "}]/#,.…":
         return True
-    return bool(KEY_AHEAD(text, at) or bare_name(text, at))
+    return bool(KEY_AHEAD(text, at) or bare_name(text, at) or half_quoted_key(text, at))
 
 
 def plain_number(token: str) -> tuple[str, str]:

@@ -48,6 +48,7 @@ from .tolerant_strings import (
     ends,
     ends_before_closers,
     ends_with_line,
+    half_quoted_key,
     quoted,
     respelt,
     whole_escapes,
@@ -56,7 +57,6 @@ from .tolerant_strings import (
 _FOREIGN_SPACE = "\x0b\x0c\x85\xa0\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\u2581\x00\xad"
 _ODD_SPACE = re.compile(f"[{_FOREIGN_SPACE}\u2000-\u200f\u202a-\u202e\u2066-\u2069]+").match
 _LOOSE_KEY = re.compile(r"""([^\s"':,{}\[\]()#/\\][^"':,{}\[\]()\n\\]{0,127}?)[ \t]{0,64}(?=:(?!/)|=)""").match
-_HALF_QUOTED_KEY = re.compile(r"""([^\s"':,{}\[\]()\\][^"':,{}\[\]()\n\\]{0,127})["'](?=[ \t]{0,64}:)""").match
 _BOLD_KEY = re.compile(r"(\*{1,3}|_{2,3})([^*_\s\"':\n][^*\"':\n]{0,127}?)\1(?=[ \t]{0,64}:)").match
 _DIGIT_FIRST = re.compile(r"[+-]?\.?[0-9]").match
 _GROUPED_PAIR = re.compile(r"[0-9],[0-9]{3}").match
@@ -105,7 +105,12 @@ class Guesser(Mender):
 
     def _guess_string(self) -> bool:
         start = self.machine.token
-        return self._weigh_string(start, start + 1, '"')
+        return self._unclosed_name(start) or self._weigh_string(start, start + 1, '"')
+
+    def _unclosed_name(self, start: int) -> bool:
+        """A name whose closing quote is missing before its colon, so that the string goes on in the next line."""
+        found = _UNCLOSED_KEY(self.text, start) if self._what() == KEY else None
+        return found is not None and self._put("missing-quote", found[1], found.end(1), quoted(found[1]))
 
     def _line_end(self, pos: int) -> int:
         closer = CLOSER(self.text, pos)
@@ -224,7 +229,9 @@ class Guesser(Mender):
     def _guess_end(self) -> bool:
         """The text ended inside a string, and behind it just what would close everything: then its quote is what is missing."""
         start, closers = self.machine.token, self._closers()
-        if self._what() == KEY or not closers:
+        if self._what() == KEY:
+            return self.text.rstrip(" \t\r\n")[-1] in "]}" and self._unclosed_name(start)
+        if not closers:
             return False
         end = ends_before_closers(self.text, start + 1, closers)
         return end is not None and self._put_string(start, start + 1, end, '"', True)
@@ -382,7 +389,7 @@ class Guesser(Mender):
         if char in "]}":
             return self._closer(char, True)
         if char == "{":
-            return self._surplus_opener()
+            return self._surplus_opener() or self._unclosed_before(pos)
         if char == ":":
             return False
         if char in "*_-•+":
@@ -391,16 +398,30 @@ class Guesser(Mender):
                 return self._put("emphasis", bold[2], bold.end(), quoted(bold[2]))
             if self._mark():
                 return True
+        half = half_quoted_key(text, pos)
+        if half:
+            return self._put("missing-quote", half[1], half.end(), quoted(half[1]))
         if self.machine.phase == "key" and self._again(self._comma_was_text):
             return True
         stray = _STRAY(text, pos)
         if stray and KEY_AHEAD(text, stray.end()):
             return self._skip("stray-text", stray.end(1))
-        key = _HALF_QUOTED_KEY(text, pos)
-        if key:
-            return self._put("missing-quote", key[1], key.end(), quoted(key[1]))
         key = _LOOSE_KEY(text, pos)
         return key is not None and self._put("unquoted-key", key[1], key.end(1), quoted(key[1]))
+
+    def _unclosed_before(self, pos: int) -> bool:
+        """`[{"a": 1, {`: where a name is due an item starts, so a closer is missing before the comma."""
+        frames = self.machine.frames(2)
+        at = BLANK(self.text, pos + 1).end()  # type: ignore[union-attr]
+        fits = self.machine.phase == "key" and frames[0][0] == "[" and bool(KEY_AHEAD(self.text, at) or BARE_KEY(self.text, at))
+        return fits and self._close_before_comma("}", pos)
+
+    def _close_before_comma(self, closer: str, pos: int) -> bool:
+        at = self._before_comma(pos)
+        self._note_before("missing-closer", at, at, closer)
+        self.machine.punct(closer, pos)
+        self.machine.punct(",", pos)
+        return True
 
     def _surplus_opener(self) -> bool:
         """`{{`: an object may not start with another."""
@@ -472,6 +493,8 @@ class Guesser(Mender):
             return self._skip("concatenation", len(text))
         if char == "+" and self._again(self._concatenation):
             return True
+        if char == ":" and kind == "[" and self._again(self._name_in_array):
+            return True
         end = self._back(pos)
         before = text[end - 1]
         if before in ANY_QUOTE:
@@ -487,7 +510,7 @@ class Guesser(Mender):
         text, pos = self.text, self.machine.pos
         line_break = "\n" in text[end:pos]
         if kind == "{":
-            return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or _HALF_QUOTED_KEY(text, pos))))
+            return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or half_quoted_key(text, pos))))
         if KEY_AHEAD(text, pos):
             return False
         apart = line_break or text[end - 1] in "]}"
@@ -504,6 +527,22 @@ class Guesser(Mender):
         if found is None and last.end == pos and text[pos].isalnum():
             found = self._ends_at_delimiter(pos)
         return found is not None and found.after != last.end and self._read_anew(start, found)
+
+    def _name_in_array(self, last: Last) -> bool:
+        """An item that is a name: in `{"a": [1, "b": 2}` a closer is missing before its comma, in `[{"a": 1}, "b": 2}]` an opener
+        behind that. The first item could be either."""
+        machine, start = self.machine, last.start
+        if machine.phase != "value" or self.text[start] not in QUOTES:
+            return False
+        comma = self._before_comma(start)
+        if machine.frames(2)[0][0] == "{":
+            self._close_before_comma("]", start)
+        elif self.text[comma - 1] == "}":
+            self._note("missing-opener", start, start, "{")
+            machine.punct("{", start)
+        else:
+            return False
+        return self._place(last.value, last.end)
 
     def _ends_at_delimiter(self, pos: int) -> End | None:
         """`"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would."""

@@ -56,6 +56,9 @@ _HALF_NAME = re.compile(r"""["'](?:[^"'\\\n:]|\\.){0,128}\Z|["'](?:[^"'\\\n:]|\\
 bare_name = re.compile(r"[^\W\d][\w$-]{0,127}[ \t]{0,64}[:=]|[$][\w$-]{0,127}[ \t]{0,64}:|[0-9]{1,16}(?:\.[0-9]{1,16})?[ \t]{0,64}:").match
 _ITEM = re.compile(r'"(?:[^"\\\n]|\\.){0,256}"').match
 _AFTER_ITEM = re.compile(r'[ \t\r\n]{0,64}(?:[,\]}"+)]|\Z|//|/\*)|[ \t\r]{0,64}\n').match
+half_quoted_key = re.compile(
+    r"""([^\s"':,{}\[\]()\\][^"':,{}\[\]()\n\\]{0,127})["'](?=[ \t]{0,64}:[ \t\r\n]{0,64}(?:["'\[{0-9tfnTFN-]|\Z))"""
+).match
 _LITERAL = re.compile(r"(?:true|false|null|True|False|None)\b").match
 _JOIN = re.compile(r"\+[ \t\r\n]{0,64}[\"']").match
 _SEMICOLON = re.compile(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)").match
@@ -126,7 +129,7 @@ def _follows_comma(text: str, pos: int, what: str, full: bool) -> bool:
     if what == MEMBER:
         if char in OPENERS:
             return not full or bool(KEY_AHEAD(text, at) or _HALF_NAME(text, at)) or char not in "\"'“"
-        return bool(bare_name(text, at)) or (full and text.startswith(("**", "__"), at))
+        return bool(bare_name(text, at)) or (full and bool(text.startswith(("**", "__"), at) or half_quoted_key(text, at)))
     if char == '"':
         return not full or _is_item(text, at)
     return char in OPENERS or char in "{[-0123456789(" or bool(_LITERAL(text, at))

@@ -63,6 +63,9 @@ FULL: list[tuple[str, str, Any]] = [
     ("mismatched-closer", '{"a": [1, 2}, "b": 3}', {"a": [1, 2], "b": 3}),
     ("mismatched-closer", '{"a": [1, 2,}}', {"a": [1, 2]}),
     ("mismatched-closer", "[1, 2}", [1, 2]),
+    ("missing-closer", '{"a": [1, "b", "c": 2, "d": 3}', {"a": [1, "b"], "c": 2, "d": 3}),
+    ("missing-closer", '[{"a": 1, {"b": 2}]', [{"a": 1}, {"b": 2}]),
+    ("missing-opener", '[{"a": 1}, "b": 2, "c": 3}]', [{"a": 1}, {"b": 2, "c": 3}]),
     ("missing-closer", '{"x": {"k": ["a"}, "l": 1}', {"x": {"k": ["a"]}, "l": 1}),
     ("surplus-closer", '{"a": 1], "b": 2}', {"a": 1, "b": 2}),
     ("surplus-opener", '{{"a": {{b: 1}}', {"a": {"b": 1}}),
@@ -87,6 +90,9 @@ FULL: list[tuple[str, str, Any]] = [
     ("missing-quote", '{"a": "long text, with commas,"b": 1}', {"a": "long text, with commas", "b": 1}),
     ("missing-quote", '{"a": "dropped cha"b": 4}', {"a": "dropped cha", "b": 4}),
     ("missing-quote", '["a, "b", "c"]', ["a", "b", "c"]),
+    ("missing-quote", '{"a": "x", b": "y", "c: [\n1], "d": 2}', {"a": "x", "b": "y", "c": [1], "d": 2}),
+    ("missing-quote", '{"a": 1, "b: [2]}', {"a": 1, "b": [2]}),
+    ("missing-quote", '{"a": 5, b": 6}', {"a": 5, "b": 6}),
     ("missing-quote", '[{"a": "01:31}\n]', [{"a": "01:31"}]),
     ("missing-quote", '{"a": "x\n}', {"a": "x"}),
     ("missing-quote", '{"a": "x\n, "b": 1}', {"a": "x", "b": 1}),
@@ -132,7 +138,7 @@ FULL: list[tuple[str, str, Any]] = [
 
 # What no level reads: there is no one reading, or none at all.
 REFUSED = [
-    '["a": 1, "b": 2]', "[a: 1]", '{"a": 6 * 7}', "{a: 6*7}", "{a: x + y}", '{"a": 1 2}', "[1,000]", '{"a", "b": 1}', "{:1}", '{"a" ]',
+    '["a": 1, "b": 2]', '{"q": ["a": 1, "b": 2]}', '[1, "a": 1]', "[1, {'a' 1 x}]", "[a: 1]", '{"a": 6 * 7}', "{a: 6*7}", "{a: x + y}", '{"a": 1 2}', "[1,000]", '{"a", "b": 1}', "{:1}", '{"a" ]',
     '{"a": 1 : 2}', '{"a": "b": "c"}', "{'a', 'b'}", '{"a": NaN}', "[Infinity]", "[-Infinity]", "[nan]", "x {", "[a{b]", "callback {}",
     "[)]", "]", "}", "[=1]", '{"a" {"b" no', '{"a": \\x}', "[1 & 2]", "```", "[(1))", '{"a": 1 :2}',
 ]  # fmt: skip

@@ -44,7 +44,7 @@ def extensions() -> list[Extension]:
         "jsonscan._machine",
         ["jsonscan/_machine.pyx"],
         include_dirs=["jsonscan"],
-        depends=["jsonscan/_leaves.h", "jsonscan/_plain.pxi"],
+        depends=["jsonscan/_leaves.h", "jsonscan/_plain.pxi", "jsonscan/_entries.pxi"],
     )
     machine.cython_c_in_temp = True
     return [machine]

@@ -11,7 +11,6 @@ Two kinds of text are let go once there is much of it, and only while nothing br
 from __future__ import annotations
 
 import re
-from io import StringIO
 from typing import NamedTuple
 
 from .errors import JSONScanError
@@ -21,6 +20,8 @@ from .shapes import ELEMENT, KEY, OPEN_QUOTE, RUN_OF_BRACES
 
 ROOM = 1 << 16  # characters that are kept whatever they are: so everything is kept of a response of common size
 MARGIN = 1 << 13  # more than any rule looks ahead or back: the longest is the look at a first key, below 5,000
+
+PIECES = 1 << 12  # texts that are kept as they came, before they become one: so short ones take no more room than long ones
 
 _MARK = re.compile(r"[\[{｛<◁`~]").search
 _QUOTED = re.compile(rf"\W{{0,256}}[{OPEN_QUOTE}]").match  # a quoted name may be of any length
@@ -47,33 +48,50 @@ def _gap(at: int, text: str) -> Gap:
 
 
 class KeptText:
-    """`write(text)` adds to it. Offsets are into what is kept, unless they are called whole."""
+    """`pieces` is appended to. Offsets are into what is kept, unless they are called whole."""
 
     def __init__(self) -> None:
         self.gaps: list[Gap] = []
+        self.pieces: list[str] = []
         self._checked = 0  # there is nothing broken before this offset
         self._is_stuck = False  # there is something broken at it, or it cannot be told
         self._fill("")
 
     def _fill(self, text: str) -> None:
-        self._store = StringIO(newline="")
-        self.write = self._store.write
-        self.write(text)
+        self._texts = [text]
+        self._blocks: list[str] = []  # what many texts were joined to
+        self._length = len(text)
         self._due = max(ROOM, 2 * len(text))
 
+    def join(self) -> None:
+        """Count the pieces in."""
+        if self.pieces:
+            text = "".join(self.pieces)
+            self.pieces.clear()
+            self._texts.append(text)
+            self._length += len(text)
+            if len(self._texts) >= PIECES:
+                self._blocks.append("".join(self._texts))
+                self._texts.clear()
+
     def text(self) -> str:
-        return self._store.getvalue()
+        self.join()
+        self._texts = ["".join([*self._blocks, *self._texts])]
+        self._blocks.clear()
+        return self._texts[0]
 
     def piece(self, start: int, end: int) -> str:
         """The text between two places, in whole offsets. O(text kept)."""
         return self.text()[self.inner(start) : self.inner(end)]
 
     def whole_length(self) -> int:
-        return self._store.tell() + sum(gap.points for gap in self.gaps)
+        self.join()
+        return self._length + sum(gap.points for gap in self.gaps)
 
     def is_full(self) -> bool:
         """Whether it has grown so much that to look for what may go pays: so all the looks together are O(text)."""
-        return self._store.tell() >= self._due
+        self.join()
+        return self._length >= self._due
 
     def inner(self, whole: int) -> int:
         """The offset of a place that was kept."""

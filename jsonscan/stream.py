@@ -43,7 +43,7 @@ class Stream:
         chosen = self._scanner.options
         self._kept = KeptText()
         self._watch = Watch(chosen, self._kept.piece)
-        self._write = self._kept.write
+        self._keep = self._kept.pieces.append
         self._feed = self._watch.feed
         self._shown: Sighting | None = None
         self._source: Machine | None = None  # what has the value so far
@@ -66,7 +66,7 @@ class Stream:
         `ValueError` behind `close`. O(chunk)."""
         feed = self._feed
         if feed is not None and type(chunk) is str:
-            self._write(chunk)
+            self._keep(chunk)
             stop = feed(chunk)
             if stop:
                 self._watch.stopped(stop)
@@ -82,7 +82,7 @@ class Stream:
             self._length += len(text)
             if self._length > self._bound:
                 raise LimitError(f"the text is longer than max_input = {self._bound}", "", 0, "max_input", self._bound)
-        self._write(text)
+        self._keep(text)
         self._watch.take(text)
         self._look()
 
@@ -97,7 +97,6 @@ class Stream:
         self._feed = watch.feed if self._bound is None else None
         if self._thins and watch.is_idle() and self._kept.is_full():
             self._kept.thin(watch.thought)
-            self._write = self._kept.write
 
     def _decoded(self, chunk: object) -> str:
         if isinstance(chunk, str):
@@ -139,8 +138,8 @@ class Stream:
 
     @property
     def state(self) -> State:
-        """`"searching"`: no value yet; `"open"`: one is being read, or cannot be read on before `close`; `"complete"`: it is, though a better
-        one may follow; `"truncated"`: `close` found that the text ended inside it."""
+        """`"searching"`: no value yet; `"open"`: one is being read, or cannot be read on before `close`; `"complete"`: it is, though a
+        better one may follow; `"truncated"`: `close` found that the text ended inside it."""
         if self._closed:
             if isinstance(self._error, TruncatedJSONError):
                 return "truncated"
@@ -224,9 +223,7 @@ class Stream:
             self._untexted[tuple(live)] = self._taken[tuple(live)] - 1
         else:
             self._untexted[tuple(live)] = self._taken[tuple(live)]
-        if text[start:last].strip():
-            kept.cut([(start, last)])
-            self._write = kept.write
+        kept.cut([(start, last)] if start < last else [])
 
     # -- changes out
 
@@ -256,7 +253,7 @@ class Stream:
 
     def _answer(self) -> Match[Any] | None:
         if self._decoder is not None:
-            self._write(self._decode(b"", True))
+            self._keep(self._decode(b"", True))
         gaps = tuple(self._kept.gaps)
         try:
             if self._not_utf8 >= 0:

@@ -38,6 +38,8 @@ _LOOK_BACK: Final = 1024  # characters kept before the place where the walk stan
 _WAITING: Final = 1 << 14  # characters without a landmark that are left for later
 _TAG_ROOM: Final = 512
 _COLONS: Final = 8  # that a first name may hold
+_BRACES: Final = 16  # in a row
+_WIDEST: Final = 64  # of the runs of marks that may be a fence's
 _NEWS = re.compile(r"[\[{｛<◁`~]").search
 _S = r"[\s\ufeff\u200b-\u200f\u2060\u2581]"
 _KEY_SO_FAR = re.compile(
@@ -54,6 +56,7 @@ _TAG_SO_FAR = re.compile(
 _CHANNEL_SO_FAR = re.compile(r"<\|channel\|>(?:(?!<\|message\|>)[^\n]){0,400}\Z").match
 _INLINE_SO_FAR = re.compile(r"[\w+./-]{0,24}[ \t]{0,64}\Z").match
 _INFO_LINE_SO_FAR = re.compile(rf"[^\n`]{{0,{_TAG_ROOM}}}\Z").match
+_OPENS_TAG = re.compile(r"[<\[◁]").search
 _NUMBER = re.compile(r"[0-9.eE+-]*").fullmatch
 
 
@@ -242,6 +245,8 @@ class Watch:
 
     def _pass_fence(self, start: int, end: int) -> int:
         text, fence, width = self._tail, self._fence, end - start
+        if (start and text[start - 1] == text[start]) or width > _WIDEST:
+            return end  # the rest of a run too wide, or such a run
         if end == len(text):
             return -1
         starts = _starts_line(text, start) and (self._base == 0 or start >= 4)
@@ -329,7 +334,8 @@ class Watch:
             span = next((each.span() for each in _CLOSING(text, at) if _closing_name(each) == self._reasoning), None)
         count(len(text) - at)
         if span is None:
-            self._at = self._base + max(at, len(text) - _TAG_ROOM)
+            opening = _OPENS_TAG(text, max(at, len(text) - _TAG_ROOM))
+            self._at = self._base + (opening.start() if opening else len(text))
             return False
         if self.thought and self.thought[-1][1] < 0:
             self.thought[-1][1] = self._base + span[0]
@@ -384,8 +390,10 @@ class Watch:
         text = self._tail
         if start and text[start - 1] in "$\\":
             return False
-        run = RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
+        run = RUN_OF_BRACES(text, start, start + _BRACES).end()  # type: ignore[union-attr]
         count(run - start)
+        if text.count("{", start, run) == _BRACES:
+            return False
         first = _FIRST(text, run).end()  # type: ignore[union-attr]
         if first == len(text):
             return None

@@ -20,7 +20,7 @@ _EXPRESSION = re.compile(
 _STOP = re.compile(r"[,\]}\n\"{\[(#/:);，｝］]").search
 _BALANCED = re.compile(r"\[[^\[\]{}\"\n]{0,64}\]|\{[^\[\]{}\"\n]{0,64}\}|\([^()\n]{0,128}\)").match
 _BLANK = re.compile(r"[ \t\n\r]*").match
-_TEXT_END = re.compile(r"[ \t]{0,64}(?:[,\]}]|\n|\Z)").match
+_TEXT_END = re.compile(r"[ \t]{0,64}(?:[,\]})]|\n|\Z)").match
 ARGUMENT = re.compile(
     r"(?:\"((?:[^\"\\\n]|\\.){0,512})\"|'((?:[^'\\\n]|\\.){0,512})'|(-?(?:0|[1-9][0-9]{0,64})(?:\.[0-9]{1,64})?)|(true|false|null))"
     r"[ \t\r\n]{0,64}\)"

@@ -513,7 +513,7 @@ class Guesser(Mender):
             return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or half_quoted_key(text, pos))))
         if KEY_AHEAD(text, pos):
             return False
-        apart = line_break or text[end - 1] in "]}"
+        apart = line_break and text[end - 1] not in "]}"  # words behind a container are no item
         return char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789") or (apart and char not in ":=")
 
     def _string_goes_on(self, last: Last) -> bool:

@@ -457,6 +457,8 @@ CORNERS: list[tuple[str, str, str, Any]] = [
     ('["a\n" # c\n, 1]', 'safe', 'done', ['a\n', 1]),
     ('[(1, x y)]', 'full', 'done', [[1, 'x y']]),
     ('[+1__0]', 'full', 'done', ['+1__0']),
+    ('[+1_000]', 'full', 'done', [1000]),
+    ('"abc', 'full', 'starved', 'abc'),
     ('{"z": 1, \\"a\\"x: 1}', 'full', 'fault', {"z": 1}),
     ('{"a"x, "b": 1}', 'full', 'fault', {}),
     ("['a' 'b']", 'safe', 'fault', ['a']),

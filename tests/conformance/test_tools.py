@@ -6,13 +6,15 @@ import itertools
 import json
 import shutil
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from jsonscan_conformance.runner import adapters, diff, doctor, lint, scaffold, selftest
+from jsonscan_conformance.runner import adapters, diff, doctor, lint, nulls, scaffold, selftest
 from jsonscan_conformance.runner.generate import Inputs
-from jsonscan_conformance.runner.model import Case, load_corpus
+from jsonscan_conformance.runner.model import PACKAGE, Case, load_corpus
 from jsonscan_conformance.runner.operations import lint_expectation
 from jsonscan_conformance.runner.values import Host
 
@@ -162,6 +164,50 @@ def test_the_doctor_finds_the_noisy_well(saboteur: str) -> None:
     assert doctor.examine(selftest.spec_of(saboteur), 30, told.append), told
 
 
+# The messages
+
+
+def message_validator() -> Any:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
+    schemas = {path.name: json.loads(path.read_text()) for path in (PACKAGE / "schema").glob("*.json")}
+    registry = Registry().with_resources([(name, Resource.from_contents(schema)) for name, schema in schemas.items()])
+    return Draft202012Validator(schemas["message.json"], registry=registry)
+
+
+def test_what_is_sent_and_answered_keeps_to_the_schema(corpus: Path) -> None:
+    validator = message_validator()
+    for case in load_corpus(corpus).cases:
+        validator.validate(json.loads(b'{"id":1,' + case.request_tail))
+        for name in nulls.NULLS:
+            validator.validate({"id": 1, **nulls.ANSWERS[name](case.operation, case.wire_input)})
+    hello = {
+        "protocol": 1,
+        "implementation": "x",
+        "version": "1",
+        "language": "x",
+        "operations": list(nulls.OPERATIONS),
+        "host": nulls.HOST,
+    }
+    validator.validate(hello)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"hello": 2},
+        {"id": "1", "outcome": "null"},
+        {"id": 1, "outcome": "perhaps"},
+        {"id": 1, "outcome": "value", "value": 1.5},
+        {"id": 1, "outcome": "value", "value": {"$f": "1"}},
+        {"id": 1, "op": "search", "input": {"text": "", "value": 1}, "options": {}},
+    ],
+)
+def test_what_the_protocol_does_not_have_is_not_in_the_schema(message: dict[str, Any]) -> None:
+    assert not message_validator().is_valid(message)
+
+
 # new, export
 
 
@@ -200,6 +246,8 @@ def test_selftest_prints_a_table_and_knows_its_saboteurs(command: Command) -> No
 
 # The plugin
 
+# A checkout on the path has no entry point, an installation has.
+INSTALLED = any(point.name == "jsonscan_conformance" for point in entry_points(group="pytest11"))
 RIGHT = """
 import importlib.util, sys
 spec = importlib.util.spec_from_file_location("saboteur", {program!r})
@@ -229,7 +277,7 @@ def plugged(pytester: pytest.Pytester, corpus: Path) -> Callable[..., pytest.Run
     pytester.syspathinsert()
 
     def run(*words: str) -> pytest.RunResult:
-        plugin = ("-p", "jsonscan_conformance.pytest_plugin", "-p", "no:cacheprovider")
+        plugin = ("-p", "no:cacheprovider", *(() if INSTALLED else ("-p", "jsonscan_conformance.pytest_plugin")))
         where = ("--conformance-corpus", str(corpus)) if "--conformance" in words else ()
         return pytester.runpytest_inprocess(*plugin, *words, *where)
 

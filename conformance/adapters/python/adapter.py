@@ -151,8 +151,30 @@ def handlers(jsonscan: Any) -> dict[str, Callable[[Any, dict[str, Any]], dict[st
         repairs = [[edit.code, edit.start, edit.end] for edit in made.repairs]
         return {"outcome": "found", "value": wire(made.value), "text": string(made.text), "repairs": repairs}
 
+    def settings(options: dict[str, Any]) -> dict[str, Any]:
+        limits = options.get("limits")
+        return options if limits is None else {**options, "limits": jsonscan.Limits(**limits)}
+
+    def match(found: Any) -> dict[str, Any]:
+        codes = [edit.code for edit in found.repairs]
+        value = wire(found.value)
+        return {"span": [found.start, found.end], "value": value, "source": found.source, "complete": found.complete, "repairs": codes}
+
+    def search(raw: Any, options: dict[str, Any]) -> dict[str, Any]:
+        try:
+            found = jsonscan.search(raw, **settings(options))
+        except jsonscan.JSONScanError as error:
+            return {"outcome": "error", "code": error.code}
+        return {"outcome": "none"} if found is None else {"outcome": "found", **match(found)}
+
+    def finditer(raw: Any, options: dict[str, Any]) -> dict[str, Any]:
+        try:
+            return {"outcome": "found", "matches": [match(found) for found in jsonscan.finditer(raw, **settings(options))]}
+        except jsonscan.JSONScanError as error:
+            return {"outcome": "error", "code": error.code}
+
     found = locals()
-    names = ("json_parse", "extract_json_object", "extract_json", "try_extract_json", "repair")
+    names = ("json_parse", "extract_json_object", "extract_json", "try_extract_json", "search", "finditer", "repair")
     return {name: found[name] for name in names}
 
 

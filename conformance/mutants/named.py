@@ -199,12 +199,12 @@ def strict_layer() -> Iterator[Named]:
     )
     joined = "parts.append(_pair(unit, trail[0]))"
     yield strict(
-        "escaped-pair-kept-apart", (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) == 1 else "\\ud800")')
+        "escaped-pair-kept-apart", (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) == 1 else chr(unit) + chr(int(trail[0][2:], 16)))')
     )
     yield strict(
         "mixed-pair-kept-apart",
-        (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) > 1 else "\\ud800")'),
-        ("parts[-1] = parts[-1][:-1] + _pair(ord(text[end - 1]), trail[0])", "parts.append(trail[0])"),
+        (joined, 'parts.append(_pair(unit, trail[0]) if len(trail[0]) > 1 else chr(unit) + trail[0])'),
+        ("parts[-1] = parts[-1][:-1] + _pair(ord(text[end - 1]), trail[0])", "parts.append(chr(int(trail[0][2:], 16)))"),
     )
     yield Named(
         "escape-blind",
@@ -771,7 +771,7 @@ OPENING = '_OPENING = re.compile(f"(?:{}){}[{{WHITE_SPACE}}]*", re.IGNORECASE | 
 FENCE_FIRST = "    found = _fenced(text)\n"
 FENCED = "    found = _fenced(text)\n    if found is not None:\n        return found[0]\n"
 OPENED = "    opening = _fence(text, 0)\n"
-CLOSED = "    closing = _fence(text, inside)\n    if closing < 0:\n        return None\n"
+CLOSED = "    closing = _fence(text, inside) if opening >= 0 else -1\n"
 INSIDE = "    inside = opening + len(_FENCE)\n"
 BEGIN = "    found: tuple[Any, int] | None = parse_at(text, _OPENING(text, inside).end())"
 TRIMMED = "text[found[1] : closing].strip(WHITE_SPACE)"
@@ -829,13 +829,13 @@ def fences() -> Iterator[Named]:
         ),
     )
     yield search(
-        "last-closer", (CLOSED, "    closing = text.rfind(_FENCE)\n    if closing < inside:\n        return None\n")
+        "last-closer", (CLOSED, CLOSED + "    closing = text.rfind(_FENCE) if closing >= 0 else -1\n")
     )
     yield search(
         "closer-at-line-start",
-        (CLOSED, '    closing = text.find("\\n```", inside) + 1\n    if not closing:\n        return None\n'),
+        (CLOSED, CLOSED + '    closing = text.find("\\n```", inside) + 1 if "\\n```" in text[inside:] else -1\n'),
     )
-    yield search("unclosed-fence-accepted", (CLOSED, CLOSED.replace("return None", "closing = len(text)")))
+    yield search("unclosed-fence-accepted", (CLOSED, CLOSED + "    closing = len(text) if closing < 0 <= opening else closing\n"))
     yield search("fence-ignored", (FENCE_FIRST, "    found = None\n"))
     yield search(
         "fence-in-string-ignored",

@@ -46,13 +46,6 @@ def sites(tree: ast.Module, file: str) -> list[Site]:
     return found
 
 
-def mutated(source: str, file: str, number: int) -> Any:
-    """The code of a module with its change of this number made."""
-    tree = ast.parse(source)
-    sites(tree, file)[number].apply()
-    return compile(ast.fix_missing_locations(tree), file, "exec")
-
-
 def brief(node: ast.AST) -> str:
     """A node's code on one line, the head of a statement with a body."""
     text = ast.unparse(node).split("\n")[0]

@@ -24,8 +24,8 @@ from typing import Any
 
 from ..mutants.named import CONTROLS, NO_SCANNER, Edit, Named, mutants
 from .adapters import StartError
-from .automatic import Site, mutated, sites
-from .model import PACKAGE, Case, Corpus, CorpusError
+from .automatic import Site, sites
+from .model import CORE, PACKAGE, Case, Corpus, CorpusError
 from .trial import LARGE, Bench, Trial
 
 #: The files that mutants are made of, and those that stand beside them in the core.
@@ -120,9 +120,10 @@ class Matrix:
         self.corpus = corpus
         self.package = find_source()
         self.source = read_source(self.package)
+        self.compiled = {file: compile(text, file, "exec") for file, text in self.source.items()}
         self.named = list(mutants())
         self.jobs = jobs
-        self.cases: list[Case] = [case for case in corpus.cases if case.level != "host"]
+        self.cases: list[Case] = [case for case in corpus.cases if case.operation in CORE and case.level != "host"]
         self.small = [at for at, case in enumerate(self.cases) if len(case.request_tail) <= LARGE]
         self.large = sorted(
             set(range(len(self.cases))) - set(self.small), key=lambda at: len(self.cases[at].request_tail)
@@ -153,7 +154,8 @@ class Matrix:
     def codes(self, edits: Iterable[Edit]) -> Callable[[], dict[str, Any]]:
         """What compiles the core with these edits made."""
         return lambda: {
-            file: compile(text, file, "exec") for file, text in {**self.source, **edited(edits, self.source)}.items()
+            **self.compiled,
+            **{file: compile(text, file, "exec") for file, text in edited(edits, self.source).items()},
         }
 
     def controls(self) -> Iterator[Verdict]:
@@ -189,18 +191,24 @@ class Matrix:
         trials = [Trial("trace", self.codes(edits), self.small, trace=frozenset(FILES)) for edits in ((), NO_SCANNER)]
         return {line for result in self.bench.run(trials, self.jobs) for line in result.lines}
 
-    def changes(self) -> tuple[list[tuple[str, int, Site]], list[str]]:
-        """The automatic mutants (file, number there, site), and the functions that no operation of the core calls."""
+    def changes(self) -> tuple[list[str], list[str]]:
+        """The ids of the automatic mutants, and the functions that no operation of the core calls."""
         lines = self.reached()
         found, idle = [], []
         for file in FILES:
-            every = sites(ast.parse(self.source[file]), file)
+            every = [site for of, site in self.sites(())[file]]
             run = {"module"} | {site.function for site in every if (file, site.line) in lines}
-            found += [(file, number, site) for number, site in enumerate(every) if site.function in run]
+            found += [site.id for site in every if site.function in run]
             idle += [f"{file}:{name}" for name in sorted({site.function for site in every} - run)]
         return found, idle
 
-    def run_automatic(self, chosen: list[tuple[str, int, Site]]) -> Iterator[Verdict]:
+    def sites(self, edits: tuple[Edit, ...]) -> dict[str, list[tuple[ast.Module, Site]]]:
+        """The places for automatic mutants in the source after some edits, each with the tree that it is in, by file."""
+        texts = {**self.source, **edited(edits, self.source)}
+        trees = {file: ast.parse(texts[file]) for file in FILES}
+        return {file: [(tree, site) for site in sites(tree, file)] for file, tree in trees.items()}
+
+    def run_automatic(self, chosen: list[str]) -> Iterator[Verdict]:
         """The automatic mutants, each until one case notices it: the small cases, on the scanner's way and on the machine's; and the
         large ones for those that live and that nobody has explained."""
         entries = explained()
@@ -208,9 +216,9 @@ class Matrix:
         living = chosen
         for form, cases in (("", order), ("no scanner", order), ("", self.large)):
             edits = NO_SCANNER if form else ()
-            trials = [Trial(site.id, self.change(file, number, edits), list(cases), 1) for file, number, site in living]
-            by_name = {site.id: (file, number, site) for file, number, site in living}
-            living = []
+            places = {site.id: (file, tree, site) for file, found in self.sites(edits).items() for tree, site in found}
+            trials = [Trial(name, self.change(*places[name], edits), cases, 1) for name in living if name in places]
+            living = [name for name in living if name not in places]
             for result in self.bench.run(trials, self.jobs):
                 name = result.trial.name
                 if result.lost or result.end != "end":
@@ -220,15 +228,16 @@ class Matrix:
                 if reason and form:
                     yield Verdict(name, "equivalent", reason=reason)
                 else:
-                    living.append(by_name[name])
-        for _, _, site in living:
-            yield Verdict(site.id, "survived")
+                    living.append(name)
+        for name in living:
+            yield Verdict(name, "survived")
 
-    def change(self, file: str, number: int, edits: tuple[Edit, ...]) -> Callable[[], dict[str, Any]]:
+    def change(self, file: str, tree: ast.Module, site: Site, edits: tuple[Edit, ...]) -> Callable[[], dict[str, Any]]:
+        """What compiles the core with one change made: in the fork, whose tree is its own."""
+
         def codes() -> dict[str, Any]:
-            texts = {**self.source, **edited(edits, self.source)}
-            made = {name: compile(text, name, "exec") for name, text in texts.items() if name != file}
-            return {**made, file: mutated(texts[file], file, number)}
+            site.apply()
+            return {**self.codes(edits)(), file: compile(ast.fix_missing_locations(tree), file, "exec")}
 
         return codes
 

@@ -48,7 +48,10 @@ def read_string(wire: Any, corpus: bool = False) -> str:
         return wire
     if isinstance(wire, dict) and len(wire) == 1:
         if "$u16" in wire:
-            return from_hex16(wire["$u16"])
+            text = from_hex16(wire["$u16"])
+            if not corpus and well_formed(text):  # a host that keeps the halves of a pair apart would pass for one that does not
+                raise Malformed("a well-formed string must be sent as a JSON string")
+            return text
         if corpus and "$build" in wire:
             return expand(wire["$build"])
     raise Malformed('a string must be a JSON string or {"$u16": ...}')

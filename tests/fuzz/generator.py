@@ -44,7 +44,7 @@ def text(seed: int, number: int) -> str:
 def _text(rng: random.Random) -> str:
     draw = rng.random()
     if draw < 0.0004:
-        return _at_the_bound(rng)
+        return at_the_bound(rng)
     if draw < 0.00042:
         return _deep(rng, 1_000_000)
     if draw < 0.002:
@@ -174,7 +174,7 @@ def _previewed(rng: random.Random) -> str:
     return long + rng.choice(["", "}", "]", '"'])
 
 
-def _at_the_bound(rng: random.Random) -> str:
+def at_the_bound(rng: random.Random) -> str:
     """Just below, at and just above the length that the original searches."""
     body = rng.choice([_response, _near_json, _attempts])(rng)
     filler = rng.choice([" ", "x", "中", "😀", "\n", "{", "[", "é"])

@@ -39,6 +39,10 @@ cdef inline const unit* clean_start(const unit* text, const unit* end) noexcept 
     cdef const unit* p = skip_space(text, end)
     if is_bracket(p[0]):
         return p
+    while p < end and (p[0] <= c' ' or p[0] > 0x7f):  # blanks of any kind
+        p += 1
+    if p[0] == c'"':  # perhaps a member that lost its brace
+        return NULL
     p = next_mark(p, end)
     if p[0] == c'{' and p > text and p[-1] != c'$' and p[-1] != c'\\':
         return p
@@ -59,6 +63,16 @@ cdef inline bint is_clean_end(const unit* p, const unit* end, bint is_array) noe
         p += 1
 
 
+cdef inline bint stands_in_lines(const unit* text, const unit* start, const unit* end) noexcept nogil:
+    """Whether an array is the first thing in the text, or its fence opens on a line of its own."""
+    cdef const unit* fence = next_mark(text, end)
+    if fence == start:
+        return skip_space(text, end) == start
+    while start[-1] == c' ':
+        start -= 1
+    return start[-1] == c'\n' and (fence == text or fence[-1] == c'\n')
+
+
 cdef bint loads_in(State* st, const unit* text) noexcept:
     """Read the answer under default options, where it is plain: why the rules agree is written at `clean` in answers.py."""
     cdef const unit* end = text + st.length
@@ -71,9 +85,9 @@ cdef bint loads_in(State* st, const unit* text) noexcept:
     if build(st, True) != DONE:
         return False
     if PyList_CheckExact(st.root):
-        return is_clean_end(text + st.pos, end, True)
+        return is_clean_end(text + st.pos, end, True) and stands_in_lines(text, start, end)
     if PyDict_Size(st.root) == 0:
-        return skip_space(text + st.pos, end) == end
+        return skip_space(text, end) == start and skip_space(text + st.pos, end) == end
     return is_clean_end(text + st.pos, end, False)
 
 

@@ -39,7 +39,7 @@ from .run import Options, run
 
 OK, UNEXPECTED, USAGE, INVALID, NOT_STARTED, INCOMPLETE, STALE = range(7)
 BROKEN = 70
-PROGRAM = "python -m conformance" if PACKAGE.name == "conformance" else "jsonscan-conformance"
+PROGRAM = "python -m conformance" if __package__.startswith("conformance.") else "jsonscan-conformance"
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -315,6 +315,7 @@ def do_check(arguments: argparse.Namespace) -> int:
         raise CorpusError(problems)
     if arguments.write_manifest:
         lint.write_manifest(corpus, manifest)
+        lint.write_floors(corpus, manifest.with_name("floors.json"))
     print(f"{len(corpus.cases)} cases, corpus {corpus.digest[:12]}: all right")
     return OK
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from . import nulls
 from .model import (
+    CORE,
     PACKAGE,
     Case,
     Corpus,
@@ -42,6 +44,7 @@ def check(root: Path, fix: bool = False, manifest: Path | None = None) -> tuple[
             problems += [f"{case.file}: {case.id}: {problem}" for problem in case_problems(case, corpus)]
         problems += twins(corpus)
         problems += set_problems(corpus, root.parent / "sets")
+        problems += rising_floors(corpus, root.parent / "dist" / "floors.json")
     if manifest and manifest.exists():
         digests = read_manifest(manifest)
         problems += manifest_problems(corpus, digests)
@@ -251,6 +254,27 @@ def set_problems(corpus: Corpus, directory: Path) -> Iterator[str]:
     for path in sorted(directory.glob("*.json")) if directory.is_dir() else ():
         for problem in manifest_problems(corpus, read_manifest(path)):
             yield f"sets/{path.name}: {problem}"
+
+
+def shares(corpus: Corpus) -> dict[str, int]:
+    """Of a thousand core cases, how many each null implementation passes, rounded down."""
+    core = [case for case in corpus.cases if case.operation in CORE and case.level != "host"]
+    passed = Counter(name for case in core for name in floor_of(case))
+    return {name: 1000 * passed[name] // max(1, len(core)) for name in nulls.NULLS}
+
+
+def rising_floors(corpus: Corpus, path: Path) -> Iterator[str]:
+    """What doing nothing scores may only fall. Nothing is said where no floors were written yet."""
+    if path.exists():
+        lowest = read_json(path.read_bytes(), path.name)
+        for name, share in shares(corpus).items():
+            if share > lowest.get(name, 0):
+                yield f"{path.name}: {name} passes {share} of 1000 core cases now, it was {lowest.get(name, 0)}; write cases that it fails"
+
+
+def write_floors(corpus: Corpus, path: Path) -> None:
+    """Write the floors; check has seen that none rises."""
+    path.write_text(json.dumps(shares(corpus), indent=1) + "\n", "ascii", newline="\n")
 
 
 def write_manifest(corpus: Corpus, path: Path) -> None:

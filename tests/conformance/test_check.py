@@ -135,3 +135,13 @@ def test_a_case_of_a_frozen_set_cannot_change(command: Command, corpus: Path, ed
     done = command("check", "--write-manifest")
     assert done.code == 3
     assert "sets/1.json" in done.err
+
+
+def test_what_doing_nothing_scores_may_only_fall(command: Command, corpus: Path) -> None:
+    assert command("check", "--write-manifest").code == 0
+    floors = corpus.parent / "dist" / "floors.json"
+    lower = {**json.loads(floors.read_text()), "identity": 1}
+    floors.write_text(json.dumps(lower))
+    done = command("check")
+    assert done.code == 3
+    assert "floors.json: identity passes 64 of 1000 core cases now, it was 1" in done.err

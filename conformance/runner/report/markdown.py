@@ -26,7 +26,11 @@ def lines(report: Report) -> Iterator[str]:
     yield ""
     yield terminal.verdict(report)
     yield ""
-    used = [name for name in VERDICTS if any(column.counts.get(name) for column in report.columns.values())]
+    used = [
+        name
+        for name in VERDICTS
+        if name == "pass" or any(column.counts.get(name) for column in report.columns.values())
+    ]
     yield "| adapter | version | " + " | ".join(used) + " |"
     yield "|---|---|" + "--:|" * len(used)
     for column in report.columns.values():

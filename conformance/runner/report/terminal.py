@@ -13,7 +13,7 @@ from ..operations import brief
 
 SYMBOLS = {
     "pass": "ok", "weakened": "~", "fail": "FAIL", "crash": "CRASH", "timeout": "TIMEOUT", "unstable": "UNSTABLE",
-    "known": "known", "differs": "differs", "not-run": "not run",
+    "known": "known", "differs": "differs", "disputed": "disputed", "not-run": "not run",
 }  # fmt: skip
 SHOWN = 20
 
@@ -63,7 +63,11 @@ def repeat_command(report: Report, column: Column, case: str) -> str:
 
 def table(report: Report) -> Iterator[str]:
     """Adapters by verdicts."""
-    used = [name for name in VERDICTS if any(column.counts.get(name) for column in report.columns.values())]
+    used = [
+        name
+        for name in VERDICTS
+        if name == "pass" or any(column.counts.get(name) for column in report.columns.values())
+    ]
     rows = [["adapter", *used, "cases/s"]]
     for column in report.columns.values():
         rows.append([column.name, *(str(column.counts.get(name, 0)) for name in used), speed(column)])

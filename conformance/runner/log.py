@@ -17,7 +17,7 @@ A ``result`` has ``adapter``, ``id``, ``verdict`` and, as they apply, ``weakened
 ``signature``, ``difference`` (a sentence), ``answer`` (as it was sent; a long one as its ``head``, ``bytes`` and ``sha256``),
 ``known`` (the entry), ``note``. Verdicts: ``pass``; ``weakened`` (right as far as the host can say, or not asked because it cannot
 be); ``fail``; ``crash``; ``timeout``; ``unstable`` (another answer on another pass); ``known`` (fails as listed); ``differs`` (level
-host, no failure); ``not-run``.
+host, no failure); ``disputed`` (of a peer: another answer where the rules are a choice, no failure); ``not-run``.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 FORMAT = 1
-GREEN = ("pass", "weakened", "known", "differs")
+GREEN = ("pass", "weakened", "known", "differs", "disputed")
 RED = ("fail", "crash", "timeout", "unstable")
-VERDICTS = ("pass", "weakened", "fail", "crash", "timeout", "unstable", "known", "differs", "not-run")
+VERDICTS = ("pass", "weakened", "fail", "crash", "timeout", "unstable", "known", "differs", "disputed", "not-run")
 
 
 class LogError(Exception):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "adapters" / "python"))
-from adapter import given, wire  # noqa: E402
+from adapter import given, wire
 
 Function = Callable[[str], Any]
 

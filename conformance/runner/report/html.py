@@ -26,7 +26,8 @@ from . import terminal
 
 TEMPLATES = Path(__file__).parent / "templates"
 SYMBOLS = {
-    "crash": "✹", "timeout": "◷", "fail": "✗", "unstable": "↯", "not-run": "○", "known": "⚑", "differs": "≠", "weakened": "≈", "pass": "✓",
+    "crash": "✹", "timeout": "◷", "fail": "✗", "unstable": "↯", "not-run": "○", "known": "⚑", "differs": "≠", "disputed": "∥",
+    "weakened": "≈", "pass": "✓",
 }  # fmt: skip
 MEANING = {
     "pass": "the expected answer",
@@ -37,6 +38,7 @@ MEANING = {
     "unstable": "another answer when asked again, in another order",
     "known": "fails as its list of known failures says",
     "differs": "another answer where languages differ by design: no failure",
+    "disputed": "another library's other answer where the rules are a choice: no failure",
     "not-run": "not asked, or the adapter had to be given up; never counts as passed",
 }
 #: Worst first.

@@ -32,7 +32,7 @@ def suite(column: Column) -> str:
     cases += [element(column, trouble[:80], f"<error message={quoteattr(clean(trouble))}/>") for trouble in troubles]
     counts = column.counts
     failed = sum(counts.get(verdict, 0) for verdict in RED)
-    skipped = sum(counts.get(verdict, 0) for verdict in ("known", "differs"))
+    skipped = sum(counts.get(verdict, 0) for verdict in ("known", "differs", "disputed"))
     errors = len(troubles) + counts.get("not-run", 0)
     head = f'<testsuite name={quoteattr(column.name)} tests="{len(cases)}" failures="{failed}" errors="{errors}" skipped="{skipped}">\n'
     return head + "".join(cases) + "</testsuite>\n"
@@ -49,7 +49,7 @@ def case(column: Column, result: dict) -> str:
         inner = f"<failure type={quoteattr(verdict)} message={quoteattr(message)}>{escape(clean(str(result.get('answer', ''))))}</failure>"
     elif verdict == "not-run":
         inner = f'<error type="not-run" message={quoteattr(message)}/>'
-    elif verdict in ("known", "differs"):
+    elif verdict in ("known", "differs", "disputed"):
         inner = f"<skipped message={quoteattr(clean(verdict + ': ' + (result.get('known') or message)))}/>"
     else:
         inner = ""

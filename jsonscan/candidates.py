@@ -16,8 +16,10 @@ from .model import Limits, Options, Repair, Source
 from .repairs import Reading, read
 from .shapes import (
     ASSIGNED,
+    BEHIND_PARAGRAPH,
     BLANK,
     BLANK_LINE,
+    BY_WORDS,
     CALL_HEAD,
     CALL_TAIL,
     CITATION,
@@ -91,7 +93,7 @@ class Search:
         self._weak = False  # the object about to be read shows neither a quoted name nor a JSON value: prose unless it stands alone
 
     def run(self) -> list[Candidate]:
-        pos = self._headless(LEADING_BLANK(self.text).end())  # type: ignore[union-attr]
+        pos = self._headless(0, len(self.text))
         while (mark := self.marks.next(pos)) is not None:
             while self._fences and mark.start >= self._fences[-1].end:
                 self._fences.pop()
@@ -103,27 +105,31 @@ class Search:
                 pos = self._pass(mark)
         return self.found
 
-    def _headless(self, start: int) -> int:
-        """ANS-5: a text that starts with a member is an object whose opening brace was not sent (it was prefilled)."""
+    def _headless(self, pos: int, end: int) -> int:
+        """ANS-5: what starts with a member is an object whose opening brace was not sent (it was prefilled)."""
         text = self.text
+        start = LEADING_BLANK(text, pos).end()  # type: ignore[union-attr]
         if not MEMBER(text, start):
-            return 0
-        candidate = unreadable(start, len(text), "the opening brace is missing", start)
+            return pos
+        candidate = unreadable(start, end, "the opening brace is missing", start)
         if self.options.repair == "full":
-            reading = read("{" + text[start:], 0, len(text) - start + 1, self.options, "full")
+            reading = read("{" + text[start:end], 0, end - start + 1, self.options, "full")
             if reading.stop in ("done", "starved"):
                 reading = shifted(reading, start - 1)
                 reading.start = start
                 reading.repairs = (Repair("missing-opener", start, start, "", "{", "", "guess"), *reading.repairs)
                 candidate = Candidate(start, reading.end, reading.value, GUESSED if reading.stop == "done" else CUT, reading)
-        candidate.on_lines = True
-        self.found.append(candidate)
+        self._add(candidate, True, True)
         return candidate.end
 
     # -- landmarks: each method returns where the walk goes on
 
     def _enter(self, fence: Fence) -> int:
         self._fences.append(fence)
+        if fence.is_json:
+            headless = self._headless(fence.content, fence.end)
+            if headless > fence.content:
+                return headless
         if self.options.expect == "any":
             return self._scalar(fence.content)
         return fence.content
@@ -231,7 +237,8 @@ class Search:
     def _opens_array(self, start: int, on_line: bool) -> int:
         text = self.text
         before = text[start - 1] if start else " "
-        if (before.isalnum() or before in "_)]") and not self._joins(start):
+        holds_object = before.islower() and STRICT_KEY(text, start + 1)  # `functools[{"name": ...}]`
+        if (before.isalnum() or before in "_)]") and not holds_object and not self._joins(start):
             return start + 1
         if on_line or self._introduced(start):
             if ELEMENT(text, start + 1):
@@ -309,7 +316,8 @@ class Search:
         """PROSE-4."""
         text, start, end = self.text, candidate.start, candidate.end
         if CITATION(text, start, end):
-            return self._introduced(start) and LINE_END(text, end) is not None
+            told = text.find(",", start, end) > 0 or not BY_WORDS(text, max(0, start - 24), start)
+            return told and self._introduced(start) and LINE_END(text, end) is not None
         return candidate.quality <= GUESSED and not text.startswith("(", end)
 
     # -- reading
@@ -347,12 +355,22 @@ class Search:
             return Candidate(start, reading.end, reading.value, GUESSED, reading), reading.end
         if reading.stop == "starved":
             return Candidate(start, region, reading.value, CUT, reading), max(region, start + 1)
+        if extent.stop == "fault" and BEHIND_PARAGRAPH(self.text, max(start, extent.fault_pos - 256), extent.fault_pos):
+            cut = self._cut_at(start, extent.fault_pos)
+            if cut is not None:
+                return cut, cut.end
         if extent.stop == "done":
             end = extent.end
         else:  # nobody can say where it ends: what stands in the same paragraph, or is followed by a comma or closer, is part of it
             end = self._paragraph_end(max(extent.covered, start + 1), region)
             self._broken_until = region
         return Candidate(start, end, None, BROKEN, reading), end
+
+    def _cut_at(self, start: int, fault: int) -> Candidate | None:
+        """TRUNC-2: prose follows in a paragraph of its own, so the value ended before it."""
+        end = self.text.rfind("\n", start, fault)
+        reading = read(self.text, start, end, self.options, self.options.repair)
+        return Candidate(start, end, reading.value, CUT, reading) if reading.stop == "starved" else None
 
     def _merged(self, start: int, end: int) -> Candidate | None:
         """CAND-5: the object without the brace at `end - 1`, read on strictly, in pieces that double so as not to copy the rest."""

@@ -41,6 +41,7 @@ FENCE_OPENING = re.compile(r"(?:`{3,}|~{3,})[\w+./-]{0,64}\s{0,256}\Z").search
 TAG_END = re.compile(r"\s{0,256}(?:<[|｜]?/|\Z)").match
 IN_TAG = re.compile(r"[\w\"'|｜/▁]>\s{0,256}\Z").search
 INTRODUCTION = re.compile(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z").search
+BY_WORDS = re.compile(r"\b(?:return|is|are)[ \t\"'`*]{0,8}\Z").search
 CALL_HEAD = re.compile(rf"[{BLANK}]*{REMARK}[\w$.]{{1,64}}\s{{0,8}}\(\s*").fullmatch
 CALL_TAIL = re.compile(r"\)\s{0,8};?\s{0,8}\Z").search
 ASSIGNED = re.compile(
@@ -53,6 +54,7 @@ SCALAR = re.compile(rf"(?!```)\\{{0,4}}[{OPEN_QUOTE}]|[-+.]?[.\d]|-\s*\Z|\(|(?:t
 CALLED = re.compile(r"[\w$.]{1,64}\(").match
 WORDS = re.compile(r"[^{}\[\]<>`\n]+").fullmatch
 SENTENCE_END = re.compile(r"[.!?:…。]\s*\Z").search
+BEHIND_PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*\Z").search
 BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
 MEMBER = re.compile(r"\"[^\"\\\n]{1,64}\"\s{0,8}:\s{0,8}[\"{\[\dtfn-]").match
 CLOSERS_FOLLOW = re.compile(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]").match

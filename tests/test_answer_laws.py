@@ -15,8 +15,9 @@ CONTAINERS = VALUES.filter(lambda value: isinstance(value, (dict, list)))
 BLANKS = st.sampled_from(["", " ", "\n", "\t\r\n  "])
 PROSE = st.text(st.characters(exclude_characters="{}[]<>`~◁｛\":="), max_size=30)  # nothing that could be a landmark or a member
 PIECES = st.sampled_from(
-    ["{", "}", "[", "]", '"', "'", "\\", ",", ":", "\n", "\n\n", " ", "```", "```json\n", "\n```\n", "<think>", "</think>", "<answer>", "</answer>",
-     '{"a": 1}', '{"a": ', "[1, 2]", "null", "1", "x", "{{", "{a: b}", "[1]", '{"a": 1}, "b": 2}', '"a": 1', "<|channel|>final<|message|>", "...", "draft: "]
+    ["{", "}", "[", "]", '"', "'", "\\", ",", ":", "\n", "\n\n", " ", "```", "```json\n", "\n```\n", "<think>", "</think>",
+     "<answer>", "</answer>", "<|channel|>final<|message|>", "draft: ", "null", "1", "x", "...", "{{", "{a: b}", "[1]", "[1, 2]",
+     '{"a": 1}', '{"a": ', '{"a": 1}, "b": 2}', '"a": 1']
 )  # fmt: skip
 MESS = st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=40)
 OPTIONS = st.fixed_dictionaries(
@@ -44,7 +45,9 @@ def same(left: Any, right: Any) -> bool:
 
 @LAW
 @given(st.data(), VALUES, BLANKS, BLANKS, OPTIONS)
-def test_text_that_parses_is_the_answer_and_never_edited(js: Any, data: Any, value: Any, before: str, behind: str, options: dict[str, Any]) -> None:
+def test_text_that_parses_is_the_answer_and_never_edited(
+    js: Any, data: Any, value: Any, before: str, behind: str, options: dict[str, Any]
+) -> None:
     text = before + dump(value, data) + behind
     options["expect"] = "any"
     match = js.search(text, **options)
@@ -60,7 +63,8 @@ def test_text_that_parses_is_the_answer_and_never_edited(js: Any, data: Any, val
 @given(st.data(), CONTAINERS, PROSE, PROSE)
 def test_the_only_value_is_found_in_prose_fences_and_tags(js: Any, data: Any, value: Any, before: str, behind: str) -> None:
     body = dump(value, data)
-    for text in (f"{before}\n{body}\n{behind}", f"{before}\n```json\n{body}\n```\n{behind}", f"{before}\n<tool_call>{body}</tool_call>{behind}"):
+    for opening, closing in (("", "\n"), ("```json\n", "\n```\n"), ("<tool_call>", "</tool_call>")):
+        text = f"{before}\n{opening}{body}{closing}{behind}"
         match = js.search(text)
         assert same(match.value, json.loads(body))
         assert match.text == body

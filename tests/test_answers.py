@@ -224,6 +224,15 @@ REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or
     ("JOIN-4", "full", '{"a": "<x>"}\n{"a": "y"}', {"a": "y"}),
     ("TRUNC-1", "safe", 'So: {"a": 1, "b": [2', {"a": 1, "b": []}),
     ("TRUNC-1", "full", "2.", NONE),
+    ("TRUNC-2", "safe", '{"a": 1, "b": {"c": 2}\n\nHope this helps!', {"a": 1, "b": {"c": 2}}),
+    ("TRUNC-2", "safe", '{"a": 1, "b": {"c": 2 x\n\nHope this helps!', INVALID),
+    ("TRUNC-2", "full", '{"a": 1 2 3\n\n{"b": 2} oops', INVALID),
+    ("ANS-5", "full", '```json\n"a": 1\n```', A),
+    ("ANS-5", "safe", '```json\n"a": {"b": 2}\n```', INVALID),
+    ("CAND-3", "full", 'functools[{"a": 1}]', [A]),
+    ("CAND-3", "full", '<![CDATA[{"a": 1}]]>', A),
+    ("CAND-3", "full", "as is [1].", NONE),
+    ("CAND-3", "full", "they are [1, 2].", [1, 2]),
     ("TAG-5", "safe", "<answer>{'a': 1}</answer> and {\"b\": 2}", A),
 ]
 

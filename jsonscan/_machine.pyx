@@ -622,9 +622,11 @@ cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, 
     """From inside a string to its closing quote."""
     cdef const unit* end = text + st.length
     cdef const unit* q
-    cdef uint32_t decoded
+    cdef uint32_t decoded, seen
     cdef int taken
+    cdef Py_ssize_t at
     while True:
+        seen = run.seen
         q = run_of(p, end, &run.seen)
         run.length += q - p
         if q[0] == c'"':
@@ -652,6 +654,9 @@ cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, 
         if taken == 0 and ends_in_lead(p, q) and (q + 1 >= end or q[1] == c'u' and trail(q + 2, end) == -2):
             q -= 1  # the lead's trail may follow
             run.length -= 1
+            run.seen = seen  # without the lead, or the str would be wider than what it holds
+            for at in range(q - p):
+                run.seen |= p[at]
         st.pos = q - text
         st.in_string = taken == 0
         st.stop = STARVED if taken == 0 else FAULT

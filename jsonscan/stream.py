@@ -54,6 +54,7 @@ class Stream:
         self._not_utf8 = -1  # offset of the first byte that is no UTF-8, in code points
         self._taken: dict[tuple[str | int, ...], int] = {}  # items handed out, by the path of their array, as `_live` has it
         self._untexted: dict[tuple[str | int, ...], int] = {}  # of those, the ones whose text was let go
+        self._behind: dict[tuple[str | int, ...], tuple[int, int]] = {}  # the end of an item taken, and how many had been by then
         self._spine = _Spine()
         self._match: Match[Any] | None = None
         self._error: JSONScanError | None = None
@@ -94,6 +95,7 @@ class Stream:
             self._shown, self._source = shown, shown.machine if shown is not None else None
             self._taken.clear()
             self._untexted.clear()
+            self._behind.clear()
         self._feed = watch.feed if self._bound is None else None
         if self._thins and watch.is_idle() and self._kept.is_full():
             self._kept.thin(watch.thought)
@@ -130,7 +132,7 @@ class Stream:
         """The value so far; None while there is none. It is live: what is fed later goes on in the same dicts and lists. After `close` the
         answer's value. O(what was read since the last look)."""
         source = self._source
-        return source.snapshot() if source is not None else self._match.value if self._match is not None else None
+        return source.snapshot() if source is not None else None if self._match is None else self._match.value
 
     def snapshot(self) -> Any:
         """A copy of `value` that stays as it is. O(value)."""
@@ -156,11 +158,12 @@ class Stream:
         live = self._live(places)
         if live is None:
             return True  # it was handed out
+        value = self.value
         try:
-            _found(self.value, live)
+            _found(value, live)
         except LookupError:
             return False
-        return not self._is_open(live)
+        return value is not None and not self._is_open(_normal(value, live))
 
     def _is_open(self, live: list[str | int]) -> bool:
         shown = self._shown
@@ -206,24 +209,23 @@ class Stream:
 
     def _let_go(self, live: list[str | int]) -> None:
         """Forget the text of the items handed out of the array that is open at `live`."""
-        shown, kept = self._shown, self._kept
+        shown, kept, where = self._shown, self._kept, tuple(live)
         assert shown is not None
-        machine, depth = shown.machine, len(live)
-        frames = machine.frames()
-        if depth + 1 < machine.depth:
-            end = frames[depth + 1][1]
-        elif machine.in_string or machine.phase == "next":
-            end = machine.base + machine.token
-        else:
-            end = machine.base + machine.pos
-        text, start = kept.text(), kept.inner(shown.start + frames[depth][1] + 1)
-        end = kept.inner(shown.start + end)
-        last = end
-        if machine.phase == "next" and depth + 1 == machine.depth:  # the last item's text goes with the next ones
-            self._untexted[tuple(live)] = self._taken[tuple(live)] - 1
-        else:
-            self._untexted[tuple(live)] = self._taken[tuple(live)]
-        kept.cut([(start, last)] if start < last else [])
+        machine, frames, number = shown.machine, shown.machine.frames(), self._taken[tuple(live)]
+        at = machine.base + machine.pos
+        start = kept.inner(shown.start + frames[len(live)][1] + 1)
+        earlier = self._behind.pop(where, None)
+        if len(live) + 1 < len(frames):
+            end = kept.inner(shown.start + frames[len(live) + 1][1])
+        elif machine.phase != "next":
+            end = kept.inner(shown.start + (machine.base + machine.token if machine.in_string else at))
+        else:  # the comma behind the last item is still to come, and must go with it; so go back to the item behind which one came
+            self._behind[where] = shown.start + at, number
+            if earlier is None:
+                return
+            end, number = kept.text().find(",", kept.inner(earlier[0])) + 1, earlier[1]
+        self._untexted[where] = number
+        kept.cut([(start, end)] if start < end else [])
 
     # -- changes out
 
@@ -246,7 +248,8 @@ class Stream:
                 self._error = error
             self._closed = True
             self._feed = None
-            self._source = None if self._error is None or self._match is not None else self._source
+            if self._source is not None and self._match is not None and not _same(self._source.snapshot(), self._match.value):
+                self._source = None
         if self._error is not None:
             raise self._error
         return self._match
@@ -341,7 +344,7 @@ class _Spine:
         self._levels = [(each, max(0, seen - number) if each is array else seen) for each, seen in self._levels]
 
     def delta(self, stream: Stream, append: bool) -> list[Operation]:
-        value, shown = stream.value, stream._match if stream._match is not None else stream._shown
+        value, shown = stream.value, stream._shown if stream._source is not None else stream._match
         repeats = stream._source.repeats if stream._source is not None else 0
         if shown is not self._shown or repeats != self._repeats:
             operations: list[Operation] = [{"op": "replace", "path": "", "value": _copied(value)}]
@@ -463,6 +466,23 @@ def _copied(value: Any) -> Any:
             else:
                 new.append(made)
     return root
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are the same, of the same types and order, at any depth."""
+    stack = [(one, other)]
+    while stack:
+        one, other = stack.pop()
+        if type(one) is not type(other):
+            return False
+        if not isinstance(one, (dict, list)):
+            if one != other:
+                return False
+        elif len(one) != len(other) or (isinstance(one, dict) and list(one) != list(other)):
+            return False
+        else:
+            stack += zip(one.values(), other.values()) if isinstance(one, dict) else zip(one, other)
+    return True
 
 
 def _like(match: Match[Any], value: Any, truncated_at: str | None) -> Match[Any]:

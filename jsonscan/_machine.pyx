@@ -164,6 +164,7 @@ ctypedef struct State:
     bint controls  # raw control characters stand in strings
     bint plain  # mend what has a plain edit
     Py_ssize_t edits  # how often that was done
+    Py_ssize_t guesses  # how many of them not even `safe` allows; -1: none may be
     bint shown  # the string being read stands in its array as far as it was decoded
     int kind
     int big_int, duplicates
@@ -1459,7 +1460,8 @@ def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize
     return None
 
 
-def read_plain(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0, str big_int="exact"):
+def read_plain(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0, str big_int="exact",
+               bint guess=False):
     cdef State st
     cdef int stop
     begin(&st, text, pos)
@@ -1467,12 +1469,13 @@ def read_plain(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssi
     st.max_digits = max_digits
     st.big_int = BIG_INTS.index(big_int)
     st.plain = True
+    st.guesses = 0 if guess else -1
     stop = build(&st, True)
     if stop == DONE:
         value = <object>st.root
         Py_CLEAR(st.root)
         free_stacks(&st)
-        return value, st.pos, st.edits
+        return value, st.pos, st.edits, st.guesses <= 0
     end_read(&st)
     if stop == FAILED:
         propagate()

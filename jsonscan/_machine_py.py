@@ -453,8 +453,8 @@ def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tu
 
 
 def read_plain(
-    text: str, pos: int, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact"
-) -> tuple[Any, int, int] | None:
+    text: str, pos: int, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact", guess: bool = False
+) -> tuple[Any, int, int, bool] | None:
     return None
 
 

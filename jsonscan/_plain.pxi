@@ -134,6 +134,97 @@ cdef bint lacks_comma(State* st, const unit* text, const unit* p, const unit* en
     return (c == c'{' or c == c'[') and not behind_string
 
 
+cdef inline bint is_letter_or_digit(uint32_t c) noexcept nogil:
+    return is_digit(c) or c'a' <= c <= c'z' or c'A' <= c <= c'Z'
+
+
+cdef inline bint opens_name(const unit* p, const unit* end) noexcept nogil:
+    """Whether the quote at p could open a name with its colon."""
+    cdef const unit* after = quoted_ahead(p, end)
+    return after != NULL and after[0] == c':'
+
+
+cdef int closes(const unit* p, const unit* end, bint is_member) noexcept nogil:
+    """Whether the quote at p closes a string inside which quotes stand: 1, 0, or -1 where that must be weighed."""
+    cdef const unit* after
+    cdef uint32_t c = p[1]
+    if is_letter_or_digit(c) or (c == c' ' and is_letter_or_digit(p[2])) or c == c'.' or c == c'!' or c == c'?' or c == c'-':
+        return -1 if opens_name(p, end) else 0
+    after = near(p + 1, end)
+    if after == NULL:
+        return -1
+    if (after[0] == c'}' if is_member else after[0] == c']'):
+        c = after[1]
+        return 1 if is_blank(c) or c == c',' or c == c'}' or c == c']' else -1
+    if after[0] != c',':
+        return -1
+    after = near(after + 1, end)
+    if after == NULL:
+        return -1
+    if after[0] == c'"':
+        after = quoted_ahead(after, end)
+        return 1 if after != NULL and (after[0] == c':' if is_member else after[0] == c',' or after[0] == c']') else -1
+    if not is_member and (is_digit(after[0]) or is_bracket(after[0])):
+        return 1
+    return 0 if starts_word(after[0]) and is_text(after, end, is_member) else -1
+
+
+cdef bint is_text(const unit* p, const unit* end, bint is_member) noexcept nogil:
+    """Whether the word at p, behind a comma, is plainly no name and no literal."""
+    cdef const unit* q = p
+    cdef const unit* after
+    cdef uint32_t c = p[0] | 0x20
+    if not is_member:
+        return c != c't' and c != c'f' and c != c'n'
+    while q < end and q - p < LOOK_STRING:
+        c = q[0]
+        if c == c'"' or c == c"'":
+            after = near(q + 1, end)
+            return after != NULL and after[0] != c':'
+        if c == c':' or c == c'=' or c == c'\\':
+            return False
+        if c == c',' or c == c'\n' or c == c'(' or c == c')' or c == c'[' or c == c']' or c == c'{' or c == c'}':
+            return True
+        q += 1
+    return False
+
+
+cdef const unit* with_quotes(State* st, const unit* text, const unit* p, const unit* end) noexcept nogil:
+    """Behind the string that started at st.last and did not end before p, with plain text and quotes in it; it takes the place of what was
+    read of it."""
+    cdef const unit* body = text + st.last + 1
+    cdef const unit* q
+    cdef Frame* frame = &st.frames[st.depth - 1]
+    cdef PyObject* made
+    cdef uint32_t seen = 0
+    cdef int verdict, quotes = 0
+    if st.last < 0 or body[-1] != c'"' or p - 1 <= body or p[-1] != c'"' or not is_letter_or_digit(p[0]) or frame.items != NULL:
+        return NULL
+    q = body
+    while q < end:
+        if q[0] == c'\\' or q[0] < 0x20:
+            return NULL
+        seen |= q[0]
+        if q[0] == c'"':
+            verdict = closes(q, end, frame.is_object)
+            if verdict < 0 or (verdict and quotes & 1 and not frame.is_object):
+                return NULL
+            if verdict:
+                break
+            quotes += 1
+        q += 1
+    if q >= end:
+        return NULL
+    made = slice_of(body, q - body, seen)
+    if made == NULL:
+        st.stop = FAILED
+        return NULL
+    Py_DECREF(st.values[st.filled - 1])
+    st.values[st.filled - 1] = made
+    st.guesses += 1
+    return q + 1
+
+
 cdef const unit* plain_edit(State* st, const unit* text, const unit* p, const unit* end) noexcept nogil:
     """Mend the fault at p. Behind what was read for it; NULL if there is no plain edit, or (st.stop FAILED) no memory."""
     cdef uint32_t c = p[0]
@@ -145,6 +236,10 @@ cdef const unit* plain_edit(State* st, const unit* text, const unit* p, const un
     if c == c'/' or c == c'#':
         return skip_comment(st, text, p, end)
     if st.phase == NEXT:
+        if st.guesses >= 0:
+            q = with_quotes(st, text, p, end)
+            if q != NULL or st.stop == FAILED:
+                return q
         if not lacks_comma(st, text, p, end):
             return NULL
         st.phase = KEY if st.frames[st.depth - 1].is_object else VALUE

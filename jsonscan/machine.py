@@ -62,9 +62,9 @@ duplicates: "last", "first" or "raise". controls: a raw control character in a s
 
 `parse_at(text, pos, max_depth=0, max_digits=0)`  the value that starts at `pos` (white space allowed before it) and the offset behind
     it, as a tuple, or None where a Machine would not say "done".
-`read_plain(text, pos, max_depth=0, max_digits=0, big_int="exact")`  the value that starts at `pos`, the offset behind it and the number
-    of edits, as a tuple: read with the plain edits, which are some that a policy would make at a fault whatever else it does. None where
-    they do not suffice, and always in the pure body, whose policy makes them itself.
+`read_plain(text, pos, max_depth=0, max_digits=0, big_int="exact", guess=False)`  the value that starts at `pos`, the offset behind it,
+    the number of edits and whether all are safe, as a tuple: read with the plain edits, which are some that a policy would make at a fault
+    whatever else it does. None where they do not suffice, and always in the pure body, whose policy makes them itself.
 `walk(text, pos, known)`  the offset behind the object that starts at `pos`, or -1: `known` (a dict) then has, for the first 50 objects
     met in the failed read outside strings, in text order, their end, or -1 if still open at the fault and so failed as well.
 `entry(driver)`  what users call instead of `driver`, which is `loads`, `extract_json` or `extract_json_object`: a builtin of the same

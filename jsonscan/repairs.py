@@ -37,10 +37,10 @@ def thorough(text: str, pos: int, options: Options, level: Level, base: int) -> 
 def read_plainly(text: str, pos: int, options: Options, level: Level, base: int = 0) -> Reading | None:
     """What `read` gives, if the edits that the machine makes by itself suffice. What they were, the policy says when it is asked."""
     limits = options.limits
-    found = read_plain(text, pos, limits.max_depth or 0, limits.max_digits or maxsize, options.big_int)
+    found = read_plain(text, pos, limits.max_depth or 0, limits.max_digits or maxsize, options.big_int, level == "full")
     if found is None or options.duplicate_keys != "last":
         return None
-    value, end, edits = found
+    value, end, edits, safe = found
     behind = text[end : end + 1]
     if not isinstance(value, (dict, list)) or edits > (limits.max_repairs or maxsize):
         return None
@@ -51,7 +51,7 @@ def read_plainly(text: str, pos: int, options: Options, level: Level, base: int 
     def log() -> tuple[Repair, ...]:
         return thorough(text, pos, options, level, base).repairs
 
-    return Reading("done", value, start + base, end + base, log if edits else (), covered=end + base, safe=True)
+    return Reading("done", value, start + base, end + base, log if edits else (), covered=end + base, safe=safe)
 
 
 def edited(text: str, reading: Reading) -> str:

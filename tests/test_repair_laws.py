@@ -92,22 +92,29 @@ PLAIN = [
     "{'a': 'b', 'c': ['d', 'e'], 'f': {'g': True}, h: None,}",
     '{\n  // c\n  a: 1, /* x */ "b": [1, 2,], # y\n  c: "q\nr"\n  "d": {}\n}',
     '[\n {"a": 1}\n {"b": 2}\n ["x"]\n "y"\n "z"\n]',
+    '["He said "hi" there, ok", "b", {"c": "Sea "birds" nest early, mostly on cliffs", "d": "x "y" z"}]',
+    '[{"t": "The 12" driver was sold.", "src": "a "b", "c" d"}, 1]',
 ]
 
 
 @settings(max_examples=800, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.sampled_from(PLAIN), at=st.integers(0, 60), bit=st.sampled_from(["", *BITS]), gone=st.integers(0, 3))
-def test_plain_edits_are_those_that_the_policy_makes(module, text, at, bit, gone):
+@given(
+    text=st.sampled_from(PLAIN),
+    at=st.integers(0, 60),
+    bit=st.sampled_from(["", *BITS]),
+    gone=st.integers(0, 3),
+    level=st.sampled_from(["safe", "full"]),
+)
+def test_plain_edits_are_those_that_the_policy_makes(module, text, at, bit, gone, level):
     repairs, options = module("repairs"), module("model").Options()
     text = text[:at] + bit + text[at + gone :]
-    plain = repairs.read_plainly(text, 0, options, "safe")
+    plain = repairs.read_plainly(text, 0, options, level)
     if plain is not None:  # never in the pure build
-        policy = repairs.thorough(text, 0, options, "safe", 0)
+        policy = repairs.thorough(text, 0, options, level, 0)
         assert (policy.stop, policy.end, json.dumps(policy.value)) == ("done", plain.end, json.dumps(plain.value))
-        assert plain.safe
-        assert policy.safe
+        assert plain.safe == policy.safe
         assert plain.repairs == policy.repairs
-        assert module("machine").read_plain(text, 0)[2] == len(policy.repairs)
+        assert module("machine").read_plain(text, 0, guess=level == "full")[2] == len(policy.repairs)
 
 
 VALUES = st.recursive(

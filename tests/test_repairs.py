@@ -407,18 +407,18 @@ def test_whole_texts_that_are_refused(module, js):
 def test_plain_edits_of_the_machine_suffice_where_they_can(module, monkeypatch):
     repairs, opts = module("repairs"), options(module)
     text = "[1,] "
-    monkeypatch.setattr(repairs, "read_plain", lambda *_: ([1], 4, 1))  # the pure machine has none
+    monkeypatch.setattr(repairs, "read_plain", lambda *_: ([1], 4, 1, True))  # the pure machine has none
     found = repairs.read(text, 0, 5, opts, "safe")
     assert (found.stop, found.value, found.start, found.end, found.safe) == ("done", [1], 0, 4, True)
     assert [edit.code for edit in found.repairs] == ["trailing-comma"]
     assert repairs.read_plainly(text, 0, options(module, duplicate_keys="first"), "safe") is None
     assert repairs.read_plainly("[1,]x", 0, opts, "safe") is None
     assert repairs.read_plainly(text, 0, options(module, limits=module("model").Limits(max_repairs=None)), "safe") is not None
-    monkeypatch.setattr(repairs, "read_plain", lambda *_: ("x", 3, 0))
+    monkeypatch.setattr(repairs, "read_plain", lambda *_: ("x", 3, 0, True))
     assert repairs.read_plainly(text, 0, opts, "safe") is None
-    monkeypatch.setattr(repairs, "read_plain", lambda *_: ([1], 4, 10_001))
+    monkeypatch.setattr(repairs, "read_plain", lambda *_: ([1], 4, 10_001, True))
     assert repairs.read_plainly(text, 0, opts, "safe") is None
-    monkeypatch.setattr(repairs, "read_plain", lambda *_: ([], 2, 0))
+    monkeypatch.setattr(repairs, "read_plain", lambda *_: ([], 2, 0, True))
     assert repairs.read("[] x", 0, 4, opts, "full").repairs == ()
 
 

@@ -24,7 +24,7 @@ from .candidates import (
 from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .machine import parse_at
-from .model import Limits, Match, Options, Repair
+from .model import Level, Limits, Match, Options, Repair
 from .repairs import Reading, read_plainly
 from .shapes import BLANK, CALLED, LEADING_BLANK, OPENING, PREMATURE, SCALAR, SENTENCE_END, WORDS
 from .whole_text import repaired
@@ -314,8 +314,8 @@ def clean(text: str) -> Any:
     return MISSING if _UNCLEAN_TAIL(text, end) or PREMATURE(text, end) else value
 
 
-def mended(text: str) -> Any:
-    """The same with plain edits, for the level `safe` and up: a text that is one object or array, or one fence with nothing in it but that
+def mended(text: str, level: Level) -> Any:
+    """The same with plain edits, where the level allows any: a text that is one object or array, or one fence with nothing in it but that
     and no other bracket or fence mark around it. No tag is in it, so its fence, if any, bounds the one candidate there is."""
     start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "[") or "```" in text:
@@ -323,9 +323,9 @@ def mended(text: str) -> Any:
         if fence is None or text.count("```") != 2:
             return MISSING
         start = fence.end()
-    if "<" in text or "◁" in text or "~~~" in text or _COMMENT_FIRST(text, start):
+    if "<" in text or "◁" in text or "~~~" in text or not _PLAIN_START(text, start):
         return MISSING
-    reading = read_plainly(text, start, _DEFAULT, "safe")
+    reading = read_plainly(text, start, _DEFAULT, level)
     if reading is None or not reading.value:
         return MISSING
     return reading.value if _NOTHING_MORE(text, reading.end) else MISSING
@@ -333,7 +333,9 @@ def mended(text: str) -> Any:
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
-_COMMENT_FIRST = re.compile(r"[{\[]\s*[/#]").match
+_PLAIN_START = re.compile(
+    r"""\{\s*(?:"[^"\\\x00-\x1f]{1,128}"|'[^'\\\x00-\x1f]{1,128}'|[^\W\d][\w$-]{0,127})[ \t]*:|\[\s*[^/#\s]"""
+).match
 _ONE_FENCE = re.compile(r"[^`{\[]*\n?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
 _NOTHING_MORE = re.compile(r"\s*(?:```[^{\[]*)?\Z").match
 _DEPTH: Final = Limits().max_depth or 0

@@ -71,7 +71,7 @@ class Scanner(Generic[T_co]):
         if self._clean:
             value = clean(text)
             if value is MISSING and self.options.repair != "off":
-                value = mended(text)
+                value = mended(text, self.options.repair)
             if value is not MISSING:
                 return cast("T_co", value)
         return cast("T_co", _answer(text, self.options).value)

@@ -28,10 +28,11 @@ def pytest_terminal_summary(terminalreporter) -> None:
     for title, rows in _rows.items():
         columns = list(dict.fromkeys(column for row in rows.values() for column in row))
         width = max(map(len, rows))
+        wide = max(10, *(len(column) + 2 for column in columns))
         terminalreporter.section(title)
-        terminalreporter.write_line(f"{'':{width}}" + "".join(f"{column:>10}" for column in columns))
+        terminalreporter.write_line(f"{'':{width}}" + "".join(f"{column:>{wide}}" for column in columns))
         for name, row in rows.items():
-            cells = "".join(f"{row[column]:>10.2f}" if column in row else f"{'':>10}" for column in columns)
+            cells = "".join(f"{row[column]:>{wide}.2f}" if column in row else f"{'':>{wide}}" for column in columns)
             terminalreporter.write_line(f"{name:{width}}{cells}")
     path = os.environ.get("JSONSCAN_RATIOS")
     if path and _rows:

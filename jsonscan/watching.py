@@ -28,6 +28,7 @@ from .shapes import (
     PLAIN_VALUE,
     REVISED,
     RUN_OF_BRACES,
+    STRICT_KEY,
 )
 
 IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # rule RANK-1
@@ -38,6 +39,7 @@ _LOOK_BACK: Final = 1024  # characters kept before the place where the walk stan
 _WAITING: Final = 1 << 14  # characters without a landmark that are left for later
 _TAG_ROOM: Final = 512
 _COLONS: Final = 8  # that a first name may hold
+_NAME_ROOM: Final = 1024  # for a first name that is strict
 _BRACES: Final = 16  # in a row
 _WIDEST: Final = 64  # of the runs of marks that may be a fence's
 _NEWS = re.compile(r"[\[{｛<◁`~]").search
@@ -45,6 +47,7 @@ _S = r"[\s\ufeff\u200b-\u200f\u2060\u2581]"
 _KEY_SO_FAR = re.compile(
     rf"{_S}{{0,256}}(?:[\"'`“”„‟«‘‚’＂＇「『][^\n]{{0,256}}|[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?{_S}{{0,64}})?\Z"
 ).match
+_STRICT_KEY_SO_FAR = re.compile(r'\{[ \t\r\n]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:\\|"[ \t\r\n]*)?)?\Z').match
 _COLON = re.compile(r"[:：=}]").finditer
 _VALUE_SO_FAR = re.compile(rf"{_S}{{0,256}}[-+.\w]{{0,40}}{_S}{{0,64}}").match
 _FIRST = re.compile(r"\s*").match
@@ -399,6 +402,15 @@ class Watch:
             return None
         if text[first] in "/#*.…,":
             return on_line
+        if STRICT_KEY(text, start, start + _NAME_ROOM):
+            return True
+        opens = self._opens_otherwise(start, run, on_line, introduced)
+        count(min(len(text), start + _NAME_ROOM) - start)
+        return None if opens is False and len(text) - start <= _NAME_ROOM and _STRICT_KEY_SO_FAR(text, start) else opens
+
+    def _opens_otherwise(self, start: int, run: int, on_line: bool, introduced: bool) -> bool | None:
+        """The same for a first name that may be written otherwise than JSON does, behind the braces that end at `run`."""
+        text = self._tail
         for colon in _COLON(text, run, run + 1024):
             if not _KEY_SO_FAR(text, run, colon.start()):
                 return False

@@ -190,6 +190,8 @@ def _closing_tags(text: str) -> dict[str, list[tuple[int, int]]]:
 def _paired(text: str) -> dict[int, Fence]:
     """Every fence by the offset of its opening marks. Read from the end of the text, so that the closer of each is at hand."""
     count(len(text))
+    if "```" not in text and "~~~" not in text:
+        return {}
     fences: dict[int, Fence] = {}
     enders: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # runs that may close a block: (width, offset), nearest last
     runs: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # all runs, likewise

@@ -396,7 +396,6 @@ cdef inline int close(State* st) noexcept nogil:
 
 cdef int open_items(State* st, Frame* frame, Frame* parent) noexcept nogil:
     """Give a frame its list or dict, with what was read so far, and place that in its parent."""
-    cdef Py_ssize_t at
     cdef PyObject* made = PyDict_New() if frame.is_object else PyList_New(0)
     if made == NULL:
         return -1
@@ -870,7 +869,7 @@ cdef const unit* read_number(State* st, const unit* text, const unit* p, sink mo
     cdef uint64_t mantissa = 0
     cdef int64_t exponent = 0, written = 0
     cdef bint negative = q[0] == c'-', down = False, is_float = False
-    cdef Py_ssize_t digits, zeros
+    cdef Py_ssize_t digits
     q += negative
     whole = q
     if q[0] == c'0':

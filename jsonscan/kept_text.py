@@ -163,8 +163,8 @@ def _middle(text: str, start: int, end: int) -> list[tuple[int, int]]:
         left = filled.end() if filled else left
     if "\n" not in text[start:left] and (line := text.find("\n", left, right)) >= 0:
         left = line + 1
-    if not _FILLED(text, right, end) and (filled := len(text[left:right].rstrip())):
-        right = left + filled - 1
+    if not _FILLED(text, right, end) and (length := len(text[left:right].rstrip())):
+        right = left + length - 1
     if "\n" not in text[right:end] and (line := text.rfind("\n", left, right)) >= 0:
         right = line
     return [(left, right)] if left < right else []

@@ -24,7 +24,8 @@ State, all readable:
             closer), "end" (nothing).
 `token`     offset at which the last token read, or the one at fault, starts; equal to `pos` when the fault is between tokens.
 `kind`, `depth`  of the innermost open container: `"{"` or `"["`, `""` where none is open; and how many are open.
-`frames(most=0)`  the open containers, or the innermost `most` of them, outermost first: tuples of `"{"` or `"["` and the offset where it was opened (plus `base`).
+`frames(most=0)`  the open containers, or the innermost `most` of them, outermost first: tuples of `"{"` or `"["` and the offset where
+                  it was opened (plus `base`).
 `path()`    names and indices that lead to the value due, being read, or read last; where a key is due, to its object.
 `snapshot(default=None)`  the value so far: a name appears with its value only, a string as far as it was decoded, a number or
             literal only when whole. The containers are live: later reading goes on in them. Costs what was read since the last one.

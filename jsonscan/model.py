@@ -232,11 +232,13 @@ class Match(Generic[T_co]):
         if hasattr(model, "__struct_fields__"):
             import msgspec
 
-            return msgspec.convert(self.value, model)
+            made: M = msgspec.convert(self.value, model)
+            return made
         if hasattr(model, "__attrs_attrs__"):
             import cattrs
 
-            return cattrs.structure(self.value, model)
+            structured: M = cattrs.structure(self.value, model)
+            return structured
         return _built(model, self.value)  # type: ignore[no-any-return]
 
 

@@ -450,7 +450,8 @@ class TestMemory:
         assert match == whole
         assert whole == match
         assert match.string != whole.string
-        for name in ("value", "text", "start", "end", "span_utf16", "span_bytes", "lineno", "colno", "source", "fence", "complete", "repairs"):
+        names = "value text start end span_utf16 span_bytes lineno colno source fence complete repairs"
+        for name in names.split():
             assert getattr(match, name) == getattr(whole, name), name
         assert hash(match) == hash(stream.close())
         assert match != js.search(text + " ", select="last") or match == whole

@@ -23,7 +23,8 @@ def render(report: Report, column: Column) -> str:
     colour = "#2da44e" if met == of != "0" and column.exit == 0 else "#cf222e"
     left, right = 10 + 7 * len(label), 10 + 7 * len(message)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{escape(label)}: {escape(message)}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" '
+        f'aria-label="{escape(label)}: {escape(message)}">'
         f'<rect width="{left}" height="20" fill="#444"/><rect x="{left}" width="{right}" height="20" fill="{colour}"/>'
         f'<g fill="#fff" text-anchor="middle" font-family="Verdana,sans-serif" font-size="11">'
         f'<text x="{left / 2:g}" y="14">{escape(label)}</text><text x="{left + right / 2:g}" y="14">{escape(message)}</text></g></svg>\n'

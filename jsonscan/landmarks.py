@@ -78,7 +78,8 @@ class Bracket(NamedTuple):
 
 
 _MARK = re.compile(r"[\[{｛<◁]|`{3,}|~{3,}").search
-_RUN = re.compile(r"`{3,}|~{3,}").finditer
+_BACKTICKS = re.compile(r"```+").finditer
+_TILDES = re.compile(r"~~~+").finditer
 _REST_BLANK = re.compile(r"[ \t\r]*(?:\n|\Z)").match
 _INFO = re.compile(r"[ \t]*([^\s`~{\[]*)[ \t]*").match
 _INFO_LINE = re.compile(r"[^\n`]*(?:\n|\Z)").match
@@ -190,12 +191,11 @@ def _closing_tags(text: str) -> dict[str, list[tuple[int, int]]]:
 def _paired(text: str) -> dict[int, Fence]:
     """Every fence by the offset of its opening marks. Read from the end of the text, so that the closer of each is at hand."""
     count(len(text))
-    if "```" not in text and "~~~" not in text:
-        return {}
+    marks = [*(_BACKTICKS(text) if "```" in text else ()), *(_TILDES(text) if "~~~" in text else ())]
     fences: dict[int, Fence] = {}
     enders: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # runs that may close a block: (width, offset), nearest last
     runs: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # all runs, likewise
-    for run in reversed(list(_RUN(text))):
+    for run in sorted(marks, key=re.Match.start, reverse=True):
         start, end = run.span()
         char, width = text[start], end - start
         ends_line = _REST_BLANK(text, end) is not None

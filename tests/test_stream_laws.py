@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -10,7 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 PREFIXES = int(os.environ.get("JSONSCAN_PREFIXES", "2000"))  # random ones; 100,000 make a thorough run
 
@@ -23,13 +31,16 @@ DOCUMENTS = [
     '{"a": 1, "a": {"b": "x"}, "c": "tab\there", "d": 12.06250}',
 ]
 FRAGMENTS = [
-    '{"a": 1}', '{"b": [1, "x"], "c": ', "[1]", '["é😀", ', '"k": ', '"\\ud83d\\ude00', '"\\u12', "{", "}", "[", "]", '"', ",", ": ", "tru", "true",
-    "12.5e3", "-", "```json\n", "```\n", "\n```", "~~~", "<think>", "</think>", "<answer>", "</answer>", "Final: ", "draft ", "\n", "\n\n", " ",
-    "word", "{name}", "[link](x)", "'a'", "\\", "\ud83d", "\ude00", "//", "<", "\x00", "$", "(", "1. ", "- ",
+    '{"a": 1}', '{"b": [1, "x"], "c": ', "[1]", '["é😀", ', '"k": ', '"\\ud83d\\ude00', '"\\u12', "{", "}", "[", "]", '"', ",", ": ", "tru",
+    "true", "12.5e3", "-", "```json\n", "```\n", "\n```", "~~~", "<think>", "</think>", "<answer>", "</answer>", "Final: ", "draft ",
+    "\n", "\n\n", " ", "word", "{name}", "[link](x)", "'a'", "\\", "\ud83d", "\ude00", "//", "<", "\x00", "$", "(", "1. ", "- ",
 ]  # fmt: skip
 
-SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=6)
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4), max_leaves=10)
+NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+SCALARS = st.none() | st.booleans() | NUMBERS | st.text(max_size=6)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4), max_leaves=10
+)
 CONTAINERS = st.lists(VALUES, max_size=4) | st.dictionaries(st.text(max_size=3), VALUES, max_size=4)
 STRICT = st.builds(lambda value, ascii_only, indent: json.dumps(value, ensure_ascii=ascii_only, indent=indent), CONTAINERS, st.booleans(),
                    st.sampled_from([None, 1]))  # fmt: skip
@@ -205,7 +216,10 @@ def test_close_is_search(js, given_cut, options):
 
 
 @FEW
-@given(STRICT.filter(lambda text: len(text) > 2 or text == "[]"), st.sampled_from(["{}", "So:\n```json\n{}\n```\n", "<think>x</think>\n{}", " {} "]))
+@given(
+    STRICT.filter(lambda text: len(text) > 2 or text == "[]"),
+    st.sampled_from(["{}", "So:\n```json\n{}\n```\n", "<think>x</think>\n{}", " {} "]),
+)
 def test_the_last_snapshot_of_a_strict_answer_is_the_answer(js, text, frame):
     whole = frame.replace("{}", text)
     stream, _ = snapshots(js, whole)
@@ -223,7 +237,7 @@ def test_items_and_the_rest(js, values, places, indent):
     text = json.dumps({"a": 1, "list": values, "z": [values]}, indent=indent)
     places = sorted({min(at, len(text)) for at in places} | {0, len(text)})
     stream, items = js.Stream(), []
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in itertools.pairwise(places):
         items += stream.feed(text[start:end]).items("/list")
     assert exact(items) == exact(values)
     assert exact(stream.close().value) == exact({"a": 1, "list": [], "z": [values]})

@@ -77,6 +77,17 @@ def test_hostile_text_stays_text(page: str) -> None:
     assert "{{ 7*7 }}" in page  # was no template
 
 
+def test_a_hostile_name_of_an_adapter_is_escaped_too() -> None:
+    name = reports.HOSTILE + "\u202e\ud800"
+    page = html.render(reports.report(**{name: "fail", "calm": "pass"}))
+    parser = Elements()
+    parser.feed(page)
+    assert not parser.unbalanced and not parser.open
+    assert not {"script", "img"} & {element for element, _ in parser.found}
+    assert "\u202e" not in page
+    assert page.encode("utf-8")
+
+
 def test_every_strange_character_is_a_code() -> None:
     shown = html.visible(reports.INVISIBLE)
     plain = re.sub("<[^>]*>", "", shown)

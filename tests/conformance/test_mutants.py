@@ -183,13 +183,20 @@ def test_an_automatic_mutant_is_the_change_that_its_name_says() -> None:
     assert space["f"]((0, 1, 2), (1,)) == (2,)  # type: ignore[operator]
 
 
-def test_an_automatic_sample_is_killed_or_explained(
-    matrix: Matrix, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(matrix, "named", [])
-    code, said = lines_of(corpus, matrix, Plan(sample=12, seed=4, jobs=2), monkeypatch)
-    assert code == 0, said
-    assert any("12 automatic mutants" in line for line in said)
+def test_automatic_mutants_are_killed_explained_or_reported(matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matrix, "large", [])
+    ids = [site.id for found in matrix.sites(()).values() for _, site in found]
+    killed = next(name for name in ids if ":_first_bracket: return brace" in name and "negate" in name)
+    lives = next(name for name in ids if ":_scanned: " in name and "return" in name)
+    monkeypatch.setattr(mutants, "explained", lambda: [])
+    assert {one.name: one.state for one in matrix.run_automatic([killed, lives])} == {
+        killed: "killed",
+        lives: "survived",
+    }
+    monkeypatch.setattr(mutants, "explained", lambda: [("*:_scanned: *", "the machine reads the same")])
+    assert [(one.state, one.reason) for one in matrix.run_automatic([lives])] == [
+        ("equivalent", "the machine reads the same")
+    ]
 
 
 def test_an_explanation_that_explains_nothing_is_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from ..adapters import StartError
 from ..log import GREEN, RED, Column, Report
 from ..model import PACKAGE, Case
 from ..operations import OPERATIONS
-from ..text import sizes
+from ..text import plain, sizes
 from . import terminal
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -66,11 +66,11 @@ def render(report: Report) -> str:
     )
     environment.filters["seen"] = lambda text: Markup(visible(str(text)))
     environment.filters["said"] = lambda text: Markup(visible(str(text), plain_space=True))
+    environment.filters["plain"] = plain
     style = (TEMPLATES / "page.css").read_text("utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    page = environment.get_template("page.html").render(page=Page(report), style=Markup(style), policy=policy)
-    return page.encode("utf-8", "backslashreplace").decode("utf-8")
+    return environment.get_template("page.html").render(page=Page(report), style=Markup(style), policy=policy)
 
 
 def visible(text: str, plain_space: bool = False) -> str:

@@ -16,8 +16,8 @@ Damage = tuple[str, Callable[[re.Match[str]], str]]
 
 # What is looked for in the indented document, and what becomes of it.
 DAMAGES: dict[str, Damage] = {
-    "trailing comma": (r"(?<=[\w\"\]}])\n(?= *[\]}])", lambda found: ",\n"),
-    "missing comma": (r",\n(?= *\")", lambda found: "\n"),
+    "trailing commas": (r"(?<=[\w\"\]}])\n(?= *[\]}])", lambda found: ",\n"),
+    "missing commas": (r",\n(?= *\")", lambda found: "\n"),
     "single quotes": (r'"[^"\\\n]*"(?=[,\n])', lambda found: f"'{found[0][1:-1]}'"),
     "bare keys": (r'"(\w+)":', lambda found: f"{found[1]}:"),
     "literals": (r"\b(true|false|null)\b", lambda found: {"true": "True", "false": "False", "null": "None"}[found[0]]),

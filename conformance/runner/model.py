@@ -74,7 +74,7 @@ class Case:
         expect = self.record["expect"]
         return expect.get("any_of", [expect])
 
-    @property
+    @cached_property
     def deadline(self) -> float | None:
         """The case's own deadline in seconds, if it has one."""
         own = self.record.get("limits", {}).get("deadline_ms")

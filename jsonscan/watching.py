@@ -487,7 +487,7 @@ class Watch:
     def _outranks(self, new: Sighting) -> bool:
         """Whether a value that opens is shown instead of the one before it."""
         best = self._best
-        if best is None or self.options.select == "last":
+        if best is None or self.options.select == "last" or self._is_withdrawn(best):
             return True
         return self.options.select in ("answer", "sole") and new.standing < self._settled(best)
 

@@ -166,12 +166,15 @@ def reference_problems(case: Case, corpus: Corpus) -> Iterator[str]:
     known = rule_ids()
     for rule in case.record.get("rules", []):
         if known and rule not in known:
-            yield f"rules: neither RULES.md nor REPAIR.md has a rule {rule}"
+            yield f"rules: none of {', '.join(RULES)} has a rule {rule}"
+
+
+RULES = ("RULES.md", "REPAIR.md", "STREAM.md")
 
 
 def rule_ids() -> set[str]:
-    """The rule ids that RULES.md and REPAIR.md mention; empty when there are no such files."""
-    paths = [path for path in (PACKAGE / "RULES.md", PACKAGE / "REPAIR.md") if path.exists()]
+    """The rule ids that those files mention; empty when there are no such files."""
+    paths = [path for path in map(PACKAGE.joinpath, RULES) if path.exists()]
     return {rule for path in paths for rule in re.findall(r"\b[A-Z][A-Z0-9]*-[0-9]+[a-z]?\b", path.read_text("utf-8"))}
 
 

@@ -173,8 +173,22 @@ def handlers(jsonscan: Any) -> dict[str, Callable[[Any, dict[str, Any]], dict[st
         except jsonscan.JSONScanError as error:
             return {"outcome": "error", "code": error.code}
 
+    def stream(raw: Any, options: dict[str, Any], chunks: list[int]) -> dict[str, Any]:
+        fed, snapshots, at = jsonscan.Stream(**settings(options)), [], 0
+        for length in [*chunks, len(raw)]:
+            if length < len(raw) or at < len(raw):
+                snapshots.append(wire(fed.feed(raw[at : at + length]).value))
+            at += length
+        try:
+            last = fed.close()
+        except jsonscan.JSONScanError as error:
+            final = {"outcome": "error", "code": error.code}
+        else:
+            final = {"outcome": "none"} if last is None else {"outcome": "found", **match(last)}
+        return {"outcome": "found", "snapshots": snapshots, "final": final}
+
     found = locals()
-    names = ("json_parse", "extract_json_object", "extract_json", "try_extract_json", "search", "finditer", "repair")
+    names = ("json_parse", "extract_json_object", "extract_json", "try_extract_json", "search", "finditer", "repair", "stream")
     return {name: found[name] for name in names}
 
 
@@ -202,7 +216,8 @@ def answer(request: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     if handler is None:
         return {"id": request["id"], "outcome": "unsupported"}
     try:
-        return {"id": request["id"], **handler(given(request["input"]), request["options"])}
+        more = [request["input"]["chunks"]] if "chunks" in request["input"] else []
+        return {"id": request["id"], **handler(given(request["input"]), request["options"], *more)}
     except Exception as error:
         return {"id": request["id"], "outcome": "failed", "message": string(f"{type(error).__name__}: {error}"[:300])}
 

@@ -455,6 +455,8 @@ class Driver:
                     number = self.take(line, pending)
                     if number:
                         highest = max(highest, number)
+                    elif self.faults > self.limits.faults:
+                        break
                 if lines:
                     moved = time.monotonic()
                     self.progress()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from .model import Case
@@ -17,16 +18,23 @@ TEXTS = {
 }
 
 
-def shown(member: str, value: Any) -> str | None:
-    """Which value of a host member an answer to its probe shows; None when it shows nothing known."""
+#: The operations that a probe can be asked of, the best first: each gives the value of a text that is JSON.
+PROBED = ("json_parse", "extract_json", "try_extract_json")
+
+ORDER = ["q", "b", "10", "x", "2", "m", "a", "z", "c"]
+
+
+def shown(member: str, value: Any) -> str:
+    """Which value of a host member an answer to its probe shows. Raises Malformed or ValueError when it shows nothing."""
+    events = read_events(value)
     if member == "key_order":
-        if not isinstance(value, dict):
-            raise Malformed("no object")
-        keys = list(value)
-        if keys == ["q", "b", "10", "x", "2", "m", "a", "z", "c"]:
+        keys = [event[1] for event in events if event[0] == "k"]
+        if sorted(keys) != sorted(ORDER):
+            raise Malformed("not the object")
+        if keys == ORDER:
             return "kept"
         return "integers-first" if keys == ["2", "10", "q", "b", "x", "m", "a", "z", "c"] else "lost"
-    (event,) = read_events(value)[1:-1]
+    (event,) = events[1:-1]
     if member == "integers":
         return "exact" if event == ("i", "9007199254740993") else "binary64"
     if member == "numbers":
@@ -38,17 +46,18 @@ class Probes:
     """The probes of one handshake. ``overstated``: weaknesses that are declared and not there; ``hints``: those that are there
     and not declared, and probes that were not answered at all."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, offered: Collection[str] = PROBED) -> None:
         self.host = host
-        self.cases = [self.case(member, text) for member, text in TEXTS.items()]
+        operations = [name for name in PROBED if name in offered][:1]
+        self.cases = [self.case(name, member, text) for name in operations for member, text in TEXTS.items()]
         self.overstated: list[str] = []
         self.hints: list[str] = []
 
     @staticmethod
-    def case(member: str, text: str) -> Case:
+    def case(operation: str, member: str, text: str) -> Case:
         record = {
             "id": f"probe.host.{member}",
-            "operation": "json_parse",
+            "operation": operation,
             "level": "must",
             "input": {"text": text},
             "expect": {},

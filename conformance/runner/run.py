@@ -185,10 +185,9 @@ class Run:
 
     def after_probes(self, driver: Driver, hello: Any) -> Driver:
         """Ask the probes of the host model, and log the handshake with what they showed."""
-        probe = probes.Probes(hello.host)
+        probe = probes.Probes(hello.host, hello.operations)
         driver.answered, driver.charged = probe.answered, probe.charged
-        if "json_parse" in hello.operations:
-            driver.run(probe.cases)
+        driver.run(probe.cases)
         driver.answered, driver.charged = self.first_answer, self.charged
         self.write("hello", hello=hello.wire, overstated=probe.overstated, hints=probe.hints)
         for detail in probe.overstated:

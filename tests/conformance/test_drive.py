@@ -51,5 +51,12 @@ def test_a_weakness_is_probed() -> None:
     keys = ["2", "10", "q", "b", "x", "m", "a", "z", "c"]
     probes.answered(by_name["key_order"], {"outcome": "value", "value": dict.fromkeys(keys, 0)}, b"")
     probes.answered(by_name["ill_formed"], {"outcome": "error", "code": "syntax"}, b"")
-    assert [text.split(":")[0] for text in probes.overstated] == ["host.integers"]
+    pairs = [[key, 0] for key in ("q", "b", "10", "x", "2", "m", "a", "z", "c")]
+    probes.answered(by_name["key_order"], {"outcome": "value", "value": {"$o": pairs}}, b"")
+    assert [text.split(":")[0] for text in probes.overstated] == ["host.integers", "host.key_order"]
     assert [text.split(":")[0] for text in probes.hints] == ["host.numbers"]
+
+
+def test_probes_are_asked_of_the_best_operation_offered() -> None:
+    assert {case.operation for case in Probes(Host(), ["try_extract_json", "extract_json"]).cases} == {"extract_json"}
+    assert Probes(Host(), ["search"]).cases == []

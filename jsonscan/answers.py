@@ -333,10 +333,8 @@ def mended(text: str, level: Level) -> Any:
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
-_PLAIN_START = re.compile(
-    r"""\{\s*(?:"[^"\\\x00-\x1f]{1,128}"|'[^'\\\x00-\x1f]{1,128}'|[^\W\d][\w$-]{0,127})[ \t]*:|\[\s*[^/#\s]"""
-).match
-_ONE_FENCE = re.compile(r"[^`{\[]*\n?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
+_PLAIN_START = re.compile(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|[^\W\d][\w$-]{0,63})[ \t]*:|\[\s*[^/#\s]""").match
+_ONE_FENCE = re.compile(r"(?:[^`{\[]*\n)?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
 _NOTHING_MORE = re.compile(r"\s*(?:```[^{\[]*)?\Z").match
 _DEPTH: Final = Limits().max_depth or 0
 _DIGITS: Final = Limits().max_digits or 0

@@ -235,6 +235,7 @@ def test_the_first_bracket(js, raw, value):
         ("{a:1}", "parse-failed"),
         ("{\"a\":\"it's\",}", "parse-failed"),
         ("{'a':'}'}", "parse-failed"),
+        ("[1,'\"]\"']", "parse-failed"),  # repaired, its first part would do
         ('{"a":1 // c\n}', "parse-failed"),
         ("[NaN]", "parse-failed"),
         ('["\n"]', "parse-failed"),

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -20,13 +21,25 @@ from .candidates import (
     Search,
     machine_at,
     read_strictly,
+    shifted,
 )
 from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .machine import parse_at
 from .model import Level, Limits, Match, Options, Repair
-from .repairs import Reading, read_plainly
-from .shapes import BLANK, CALLED, LEADING_BLANK, OPENING, PREMATURE, SCALAR, SENTENCE_END, WORDS
+from .repairs import Reading, read, read_plainly
+from .shapes import (
+    BLANK,
+    CALLED,
+    CLOSE_QUOTE,
+    LEADING_BLANK,
+    OPEN_QUOTE,
+    OPENING,
+    PREMATURE,
+    SCALAR,
+    SENTENCE_END,
+    WORDS,
+)
 from .whole_text import repaired
 
 
@@ -164,8 +177,21 @@ class Outcome:
 
     def _root_scalar(self) -> Match[Any] | None:
         """ANS-4: under expect="any", a text that starts like a scalar, a tuple or (under "full") a call."""
-        called = self.options.repair == "full" and CALLED(self.text, self.lead)
-        return self.full() if called or SCALAR(self.text, self.lead) else None
+        full = self.options.repair == "full"
+        if not SCALAR(self.text, self.lead) and not (full and CALLED(self.text, self.lead)):
+            return None
+        match = self.full()
+        quoted = self.text[self.lead] in OPEN_QUOTE and self.text.rstrip(BLANK)[-1] in CLOSE_QUOTE
+        return self._bare_scalar() if match is None and full and quoted else match
+
+    def _bare_scalar(self) -> Match[Any] | None:
+        """The whole text read as the one item of an array: there a damaged string or bare words have an end."""
+        end = len(self.text.rstrip(BLANK))
+        reading = read(f"[{self.text[self.lead : end]}]", 0, end - self.lead + 2, self.options, "full")
+        if reading.stop != "done" or reading.end != end - self.lead + 2 or len(reading.value) != 1:
+            return None
+        edits = shifted(reading, self.lead - 1).repairs
+        return Match(self.text, reading.value[0], self.lead, end, repairs=tuple(replace(each, path="") for each in edits))
 
     def _is_meant(self) -> bool:
         """ANS-4: is a text without candidates one bracketed thing, or a line of words that is no sentence?"""
@@ -197,7 +223,7 @@ class Outcome:
     def _answer(self) -> Match[Any]:
         units = fuller(supersede(self.text, self.units()))
         if not units:
-            whole = self.full() if self._is_meant() else None
+            whole = self.full() or self._bare_scalar() if self._is_meant() else None
             if whole is not None:
                 return whole
             raise self._refusal(units)

@@ -62,7 +62,8 @@ _DIGIT_FIRST = re.compile(r"[+-]?\.?[0-9]").match
 _GROUPED_PAIR = re.compile(r"[0-9],[0-9]{3}").match
 _COLON_SIGN = re.compile(r"=>|->|:=|=").match
 _VALUE_AHEAD = re.compile(
-    r'"(?:[^"\\\n]|\\.){0,256}"[ \t\r\n]{0,64}[,}]|-?[0-9][0-9.eE+-]{0,64}[ \t\r\n]{0,64}[,}]'
+    r"""(?:"(?:[^"\\\n]|\\.){0,256}"|'(?:[^'\\\n]|\\.){0,256}'|[“„][^“”\n]{0,256}[“”])[ \t\r\n]{0,64}[,}]"""
+    r"|-?[0-9][0-9.eE+-]{0,64}[ \t\r\n]{0,64}[,}]"
     r"|(?:true|false|null|True|False|None)[ \t\r\n]{0,64}[,}]"
 ).match
 _UNCLOSED_KEY = re.compile(r"""["']([\w$. -]{1,64}):""").match
@@ -481,6 +482,8 @@ class Guesser(Mender):
 
     def _guess_next(self, char: str) -> bool:
         text, pos = self.text, self.machine.pos
+        if char == ")" and not self.parens and text[pos - 1] in ANY_QUOTE:
+            return self._again(self._string_goes_on)
         done = self._anywhere(char)
         if done is not None:
             return done

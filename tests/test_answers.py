@@ -187,11 +187,13 @@ REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or
     ("ANS-5", "full", '"a": 1, "b": {"c": 2}}', {"a": 1, "b": {"c": 2}}),
     ("ANS-5", "full", '"a": 1, "b": [2', {"a": 1, "b": []}),
     ("ANS-5", "safe", '"a": {"b": 2}', INVALID),
+    ("ANS-5", "full", '"a": {"b": 2 3 4}', INVALID),
     ("FENCE-7", "safe", '{"md": "# T\n```python\nx = 1\n```\nend", "n": 1}', {"md": "# T\n```python\nx = 1\n```\nend", "n": 1}),
     ("FENCE-7", "safe", '```json\n{"md": "a\n```py\nb\n```\nc"}\n```', {"md": "a\n```py\nb\n```\nc"}),
     ("FENCE-7", "full", '```json\n{"a": "cut\n```\nHe said "hi".', {"a": "cut\n"}),
     ("FENCE-7", "full", '<tool_call>{"a": 1, "b": {"c": 2}</tool_call>', {"a": 1, "b": {"c": 2}}),
     ("FENCE-7", "full", '<answer>Here: {"a": 1, "b": [2,</answer> so be it', {"a": 1, "b": [2]}),
+    ("FENCE-7", "safe", '<x>{"a": 1,}', A),
     ("FENCE-9", "full", "```js\nexport default {a: 1};\n```", A),
     ("CAND-1", "off", '{"a": {"b": 2}, "c": x}', INVALID),
     ("CAND-1", "safe", '{"a": {"b": 2}, "c": x}', INVALID),
@@ -220,6 +222,7 @@ REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or
     ("JOIN-5", "full", '{"a": 1}, {"b": 2}', [A, B]),
     ("JOIN-5", "full", '{"a": 1}\n{"b": 2}\n', [A, B]),
     ("JOIN-5", "full", '{"a": 1}{"b": 2}', [A, B]),
+    ("JOIN-5", "full", '{"a": 1}\n{"b": 2}\n{"a": 1}', [A, B, A]),
     ("JOIN-5", "full", '- {"a": 1}\n- {"b": 2,}', [A, B]),
     ("JOIN-4", "full", '{"a": "<x>"}\n{"a": "y"}', {"a": "y"}),
     ("TRUNC-1", "safe", 'So: {"a": 1, "b": [2', {"a": 1, "b": []}),
@@ -233,6 +236,12 @@ REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or
     ("CAND-3", "full", '<![CDATA[{"a": 1}]]>', A),
     ("CAND-3", "full", "as is [1].", NONE),
     ("CAND-3", "full", "they are [1, 2].", [1, 2]),
+    ("TAG-1", "full", '</example>{"a": 1}', A),
+    ("CAND-5", "full", '{"a":1}, "b":' * 3, INVALID),
+    ("CAND-5", "full", '{"a":1}, "b": 1 2 3}\n\n' * 9, INVALID),
+    ("CAND-7", "full", '{"a": b c} d"}', INVALID),
+    ("CAND-2", "full", '{"a": "six feet (72") tall"}', {"a": 'six feet (72") tall'}),
+    ("CAND-2", "full", "{\"a\" 'b'}", {"a": "b"}),
     ("TAG-5", "safe", "<answer>{'a': 1}</answer> and {\"b\": 2}", A),
 ]
 
@@ -245,6 +254,7 @@ def test_the_answer_with_repairs(js: Any, rule: str, level: str, text: str, expe
 ANY: list[tuple[str, Any]] = [
     ("42", 42), ("true", True), ('"x"', "x"), ("'x'", "x"), ("```json\n42\n```", 42), ("<answer>\"x\"</answer>", "x"), ("<answer>42", 42),
     ("callback(2)", 2), ("two words", "two words"), ("It is a sentence.", NONE), ("Text with [1] in it", NONE), ("[e],", ["e"]),
+    ("trueble", "trueble"), ("0.0.1", "0.0.1"), ('"a 24" screen"', 'a 24" screen'), ('"a" "b", "c"', NONE),
     ("```json\nhello\n```", NONE), ("```json\n{\"a\": 1}\n```", A), ("", NONE), ("{'k1', 'k2'}", NONE),
 ]  # fmt: skip
 
@@ -404,6 +414,7 @@ def test_fullmatch(js: Any) -> None:
     cut = js.fullmatch('{"a": "x', truncated="keep")
     assert (cut.value, cut.complete, cut.truncated_at) == ({"a": "x"}, False, "/a")
     assert js.fullmatch("-", truncated="keep", expect="any") is None
+    assert js.fullmatch('{"a": "b}', truncated="keep") is None
 
 
 def test_repair(js: Any) -> None:

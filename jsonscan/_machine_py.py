@@ -413,6 +413,7 @@ class _Context:
 
 
 _scan = c_make_scanner(_Context()) if c_make_scanner else None
+_OPENERS = ("{", "[")
 _MINUS_ZERO = re.compile(r"-0(?![0-9.eE])").search
 _JOINED = re.compile(r"\\u[dD](?:[89abAB]..[\udc00-\udfff]|[c-fC-F](?<=[\ud800-\udbff]\\u..))").search
 _int_bound = getattr(sys, "get_int_max_str_digits", int)  # 0 where there is none, which is no 4,300 either
@@ -422,9 +423,9 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
     """What the C scanner reads at `pos`, where that is provably what the machine would."""
     if _scan is None or _int_bound() != _EXACT_DIGITS:
         return None
-    if not text.startswith(("{", "["), pos):
+    if text[pos : pos + 1] not in _OPENERS:
         pos = _SPACE(text, pos).end()  # type: ignore[union-attr]
-        if not text.startswith(("{", "["), pos):  # the scanner takes the `0` of `01`
+        if text[pos : pos + 1] not in _OPENERS:  # the scanner takes the `0` of `01`
             return None
     try:
         value, end = _scan(text, pos)

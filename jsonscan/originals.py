@@ -49,7 +49,7 @@ def extract_json_object(raw: str) -> str:
     """
     if not isinstance(raw, str):
         raise TypeError(f"extract_json_object() takes a str, not {type(raw).__name__}")
-    text = str.__str__(raw)
+    text = _exact(raw)
     if longer_than(text, _MAX_UNITS):
         return raw
     known: dict[int, int] = {}
@@ -99,7 +99,7 @@ class _Failed(Exception):
 
 
 def _extract(raw: Any) -> Any:
-    text = str.__str__(raw) if isinstance(raw, str) else ""  # exact, whatever a subclass overrides
+    text = raw if type(raw) is str else _exact(raw)
     if not text:
         raise _Failed("invalid-input")
     found = _fenced(text)
@@ -119,6 +119,11 @@ def _extract(raw: Any) -> Any:
     if found is None or found[1] != len(repaired):
         raise _Failed("parse-failed", start, end)
     return found[0]
+
+
+def _exact(raw: Any) -> str:
+    """The text of a str, whatever its class overrides; of anything else, none."""
+    return str.__str__(raw) if isinstance(raw, str) else ""
 
 
 def _fenced(text: str) -> tuple[Any, int] | None:
@@ -181,7 +186,7 @@ def _repaired(candidate: str) -> str:
 
 
 def _error(raw: Any, failed: _Failed) -> ExtractJsonError:
-    doc = str.__str__(raw) if isinstance(raw, str) else ""
+    doc = _exact(raw)
     about, pos = doc[failed.start : failed.end], failed.start
     preview = utf16_prefix(about, 200 if failed.code == "no-json" else 300)
     cause = ""

@@ -345,7 +345,7 @@ def mended(text: str, level: Level) -> Any:
     and no other bracket or fence mark around it. No tag is in it, so its fence, if any, bounds the one candidate there is."""
     start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "[") or "```" in text:
-        fence = _ONE_FENCE(text)
+        fence = _ONE_FENCE(text, start)  # what starts like a string could be a member (ANS-5)
         if fence is None or text.count("```") != 2:
             return MISSING
         start = fence.end()
@@ -360,7 +360,7 @@ def mended(text: str, level: Level) -> Any:
 MISSING: Final = object()
 _DEFAULT: Final = Options()
 _PLAIN_START = re.compile(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|[^\W\d][\w$-]{0,63})[ \t]*:|\[\s*[^/#\s]""").match
-_ONE_FENCE = re.compile(r"(?:[^`{\[]*\n)?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
+_ONE_FENCE = re.compile(r"(?:[^`{\[\"'“‘][^`{\[]*\n)?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
 _NOTHING_MORE = re.compile(r"\s*(?:```[^{\[]*)?\Z").match
 _DEPTH: Final = Limits().max_depth or 0
 _DIGITS: Final = Limits().max_digits or 0

@@ -45,6 +45,7 @@ cdef extern from "Python.h" nogil:
     int PyList_SetSlice(PyObject*, Py_ssize_t, Py_ssize_t, PyObject*)
     PyObject* PyDict_GetItem(PyObject*, PyObject*)
     void PyUnicode_Append(PyObject**, PyObject*)
+    PyObject* PyUnicode_Concat(PyObject*, PyObject*)
     Py_ssize_t LENGTH_OF "PyUnicode_GET_LENGTH"(PyObject*)
     PyObject* PyDict_New()
     int PyDict_SetItem(PyObject*, PyObject*, PyObject*)
@@ -798,10 +799,14 @@ cdef int keep_part(State* st, PyObject** part) noexcept nogil:
 
 cdef int join_parts(State* st, PyObject** made) noexcept nogil:
     """All pieces as one str; `parts` is left to the next string."""
-    cdef PyObject* nothing = PyUnicode_New(0, 0)
-    if nothing != NULL:
-        made[0] = PyUnicode_Join(nothing, st.parts)
-        Py_DECREF(nothing)
+    cdef PyObject* nothing
+    if PyList_GET_SIZE(st.parts) == 2:
+        made[0] = PyUnicode_Concat(PyList_GET_ITEM(st.parts, 0), PyList_GET_ITEM(st.parts, 1))
+    else:
+        nothing = PyUnicode_New(0, 0)
+        if nothing != NULL:
+            made[0] = PyUnicode_Join(nothing, st.parts)
+            Py_DECREF(nothing)
     Py_CLEAR(st.parts)
     return 0 if made[0] != NULL else -1
 

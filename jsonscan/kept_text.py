@@ -93,6 +93,11 @@ class KeptText:
         self.join()
         return self._length >= self._due
 
+    def hold(self) -> None:
+        """Look again only when there is as much again: a value has been read, which to look would cost as much again."""
+        self.join()
+        self._due = max(self._due, 2 * self._length)
+
     def inner(self, whole: int) -> int:
         """The offset of a place that was kept."""
         for gap in self.gaps:

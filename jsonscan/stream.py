@@ -45,6 +45,7 @@ class Stream:
         self._watch = Watch(chosen, self._kept.piece)
         self._keep = self._kept.pieces.append
         self._feed = self._watch.feed
+        self._values = 0  # as many had been read to their end
         self._shown: Sighting | None = None
         self._source: Machine | None = None  # what has the value so far
         self._length = 0  # of the text, counted where there is a bound
@@ -97,6 +98,9 @@ class Stream:
             self._untexted.clear()
             self._behind.clear()
         self._feed = watch.feed if self._bound is None else None
+        if watch.values != self._values:
+            self._values = watch.values
+            self._kept.hold()
         if self._thins and watch.is_idle() and self._kept.is_full():
             self._kept.thin(watch.thought)
 
@@ -248,11 +252,20 @@ class Stream:
                 self._error = error
             self._closed = True
             self._feed = None
-            if self._source is not None and self._match is not None and not _same(self._source.snapshot(), self._match.value):
+            if self._match is not None and not self._is_right(self._match):
                 self._source = None
         if self._error is not None:
             raise self._error
         return self._match
+
+    def _is_right(self, match: Match[Any]) -> bool:
+        """Whether the value shown is the answer's."""
+        shown = self._shown
+        if shown is None:
+            return False
+        if match.complete and not match.repairs and shown.end >= 0:
+            return match.span() == (shown.start, shown.end)
+        return _same(shown.machine.snapshot(), match.value)
 
     def _answer(self) -> Match[Any] | None:
         if self._decoder is not None:

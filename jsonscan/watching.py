@@ -112,6 +112,7 @@ class Watch:
         self.feed: Callable[[str], str] | None = None
         self.thought: list[list[int]] = []  # reasoning that is surely set aside, in whole offsets; -1: it has not ended
         self.frozen = False
+        self.values = 0  # that were read to their end
         self._best: Sighting | None = None
         self._doubtful: Sighting | None = None  # it opens a line, and whether it opens a value as well is not known yet
         self._reader: Sighting | None = None
@@ -184,6 +185,7 @@ class Watch:
             self._break(reader)
         elif stop == "done":
             self.feed = self._reader = None
+            self.values += 1
             reader.end = reader.start + machine.base + machine.pos
             self._tail, self._base, self._at = machine.text[machine.pos :], reader.end, reader.end
             self._follows = reader

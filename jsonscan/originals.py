@@ -210,6 +210,6 @@ def _find(text: str, what: str, start: int, end: int | None = None) -> int:
     return found
 
 
-if not TYPE_CHECKING:
+if not TYPE_CHECKING:  # pragma: no branch - only type checkers go round it
     extract_json_object = entry(extract_json_object)
     extract_json = entry(extract_json)

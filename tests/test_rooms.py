@@ -23,6 +23,7 @@ NEVER = {
     "machine": ("*", *MACHINE, "errors"),
     "_machine": ("*", "errors"),
     "_plain": ("*", "errors"),
+    "_entries": ("*", "errors"),
     "_machine_py": ("*", "errors"),
     "ecma": ("*",),
     "originals": {"answers", "scanner", "repairs", "stream", *EDGES},

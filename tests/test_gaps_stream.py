@@ -109,3 +109,10 @@ def test_the_answer_takes_the_place_of_what_was_shown(js, text, shown, value):
     assert stream.value == shown
     assert stream.close().value == stream.value == value
     assert stream.delta() == [{"op": "replace", "path": "", "value": value}]
+
+
+def test_an_answer_of_which_nothing_was_shown(js):
+    stream = fed(js, "42 ", expect="any")
+    assert (stream.value, stream.delta()) == (None, [])
+    assert stream.close().value == stream.value == 42
+    assert stream.delta() == [{"op": "replace", "path": "", "value": 42}]

@@ -69,6 +69,7 @@ DUE = {
     "answers-twice-differently": INCOMPLETE,
     "unknown-id": INCOMPLETE,
     "id-as-text": INCOMPLETE,
+    "id-as-boolean": INCOMPLETE,
     "prints": INCOMPLETE,
     "blank-lines": INCOMPLETE,
     "floods": INCOMPLETE,

@@ -480,6 +480,13 @@ class IdAsText(Honest):
         return {**super().answer(request), "id": str(request["id"])}
 
 
+class IdAsBoolean(Honest):
+    """``true`` for 1, which some hosts cannot tell apart."""
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {**super().answer(request), "id": True if request["id"] == 1 else request["id"]}
+
+
 class Prints(Honest):
     """A debug line on standard output."""
 

@@ -10,7 +10,7 @@ from jsonscan_conformance.runner.values import Host
 CHOICE = [
     "ends-at-hello", "talks-first", "overstates-host", "echoes", "member-twice", "raw-utf8", "stateful", "second-time",
     "crashes-on-one", "hangs-on-one", "swallows-one", "exits-midway", "dies-once", "closes-output", "cuts-a-line",
-    "answers-twice", "unknown-id", "id-as-text", "prints", "floods", "deep-answer", "vast-answer", "talks-after-bye",
+    "answers-twice", "unknown-id", "id-as-text", "id-as-boolean", "prints", "floods", "deep-answer", "vast-answer", "talks-after-bye",
     "fails-at-bye", "changes-its-hello", "missing-tool", "complains-a-lot", "out-of-order", "dribbles", "hoards", "odd-json",
     "leaves-a-child",
 ]  # fmt: skip

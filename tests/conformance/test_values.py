@@ -35,6 +35,8 @@ def meet(want: Any, got: Any, host: Host = EXACT) -> set[str] | None:
         (number("1.0"), 1, JAVASCRIPT, {"numbers"}),
         (number("1.0"), {"$f": bits_of(1.0)}, EXACT, set()),
         (number("1.5"), {"$f": bits_of(1.5)}, JAVASCRIPT, set()),
+        (number("1.5"), {"$f": bits_of(1.25)}, EXACT, None),
+        (1, {"$f": bits_of(2.0)}, JAVASCRIPT, None),
         (number("-0"), 0, JAVASCRIPT, None),
         (number("-0"), {"$f": bits_of(-0.0)}, EXACT, set()),
         (number("9007199254740993"), {"$i": "9007199254740993"}, EXACT, set()),

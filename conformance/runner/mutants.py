@@ -103,7 +103,7 @@ def covers(pattern: str, name: str) -> bool:
 @dataclass
 class Verdict:
     """What became of a mutant. ``state``: ``killed``, ``weakly`` (by too few cases that name it), ``survived``, ``equivalent``,
-    ``control``. ``form`` is the base on which an automatic one showed."""
+    ``control``. ``form`` is where an automatic one showed: ``machine``, ``scanner`` or ``large``."""
 
     name: str
     state: str
@@ -209,13 +209,13 @@ class Matrix:
         return {file: [(tree, site) for site in sites(tree, file)] for file, tree in trees.items()}
 
     def run_automatic(self, chosen: list[str]) -> Iterator[Verdict]:
-        """The automatic mutants, each until one case notices it: the small cases, on the scanner's way and on the machine's; and the
+        """The automatic mutants, each until one case notices it: the small cases, on the machine's way and on the scanner's; and the
         large ones for those that live and that nobody has explained."""
         entries = explained()
         order = random.Random("cases").sample(self.small, len(self.small))
         living = chosen
-        for form, cases in (("", order), ("no scanner", order), ("", self.large)):
-            edits = NO_SCANNER if form else ()
+        for form, cases in (("machine", order), ("scanner", order), ("large", self.large)):
+            edits = NO_SCANNER if form == "machine" else ()
             places = {site.id: (file, tree, site) for file, found in self.sites(edits).items() for tree, site in found}
             trials = [Trial(name, self.change(*places[name], edits), cases, 1) for name in living if name in places]
             living = [name for name in living if name not in places]
@@ -225,7 +225,7 @@ class Matrix:
                     yield Verdict(name, "killed", result.lost, form=form, reason="" if result.lost else result.end)
                     continue
                 reason = next((reason for pattern, reason in entries if covers(pattern, name)), "")
-                if reason and form:
+                if reason and form == "scanner":
                     yield Verdict(name, "equivalent", reason=reason)
                 else:
                     living.append(name)

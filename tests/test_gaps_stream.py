@@ -23,6 +23,8 @@ SHOWN = [
     ("a fence in a fence", '```text\nfoo\n```json\n{"b": "x', {"b": "x"}),
     ("an answer stays", '<answer>{"a": 1}</answer>\n\n{"b": "x', {"a": 1}),
     ("behind an answer without a value", '<answer>none</answer>\n\n{"b": "x', {"b": "x"}),
+    ("in an answer that another tag does not close", '{"b": 1}\n<answer>so</json>\n{"a": "x', {"a": "x"}),
+    ("behind a line that goes on", '{"a": 1} is one way.\n\nThe other:\n{"b": "x', {"b": "x"}),
     ("inside late reasoning", 'Use {name}. <think>{"a": 1}', None),
     ("behind late reasoning", 'Use {name}. <think>{"a": 1}</think>\n{"b": "x', {"b": "x"}),
     ("in code", '```python\nx = {"a": "x', {"a": "x"}),

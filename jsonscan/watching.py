@@ -208,7 +208,9 @@ class Watch:
             mark = _MARK(self._tail, at)
             count((mark.end() if mark else len(self._tail)) - at + 1)
             if mark is None:
-                self._at = self._base + len(self._tail.rstrip("`~"))
+                last = self._tail[max(at, len(self._tail) - 2) :]
+                half = len(last) - len(last.rstrip("`~"))  # of a run of marks that may go on
+                self._at = self._base + len(self._tail) - half
                 break
             behind = self._pass(mark.start(), mark.end())
             if behind < 0:

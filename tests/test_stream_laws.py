@@ -68,7 +68,9 @@ def refines(new: Any, old: Any) -> bool:
     if isinstance(old, str):
         return new.startswith(old)
     if isinstance(old, list):
-        return len(new) >= len(old) and exact(new[: len(old) - 1]) == exact(old[:-1]) and (not old or refines(new[len(old) - 1], old[-1]))
+        if not old:
+            return True
+        return len(new) >= len(old) and exact(new[: len(old) - 1]) == exact(old[:-1]) and refines(new[len(old) - 1], old[-1])
     if isinstance(old, dict):
         names, before = list(new), list(old)
         return (

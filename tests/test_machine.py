@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import random
@@ -257,6 +258,18 @@ def test_frames_and_path(machine):
     assert m.path() == [1, "a", 1]
 
 
+def test_the_innermost_container(machine):
+    m = machine.Machine('[{"a":[x')
+    assert (m.kind, m.depth, m.frames(1)) == ("", 0, [])
+    m.run()
+    assert (m.kind, m.depth) == ("[", 3)
+    assert m.frames(1) == [("[", 6)]
+    assert m.frames(2) == [("{", 1), ("[", 6)]
+    assert m.frames(9) == m.frames(0) == [("[", 0), ("{", 1), ("[", 6)]
+    m.punct("]", 7)
+    assert (m.kind, m.depth) == ("{", 2)
+
+
 @pytest.mark.parametrize(
     ("text", "path"),
     [("[x", [0]), ("[1 x", [0]), ("[1,x", [1]), ('{"a":1 x', ["a"]), ('{"a":1,x', []), ('{"a" x', ["a"]), ('{"a":x', ["a"]),
@@ -394,6 +407,20 @@ def test_duplicates_raise(machine):
     m.put("c", 28)
     assert m.run() == "done"
     assert m.value == [{"a": {"a": 1}, "b": 2, "c": 3}]
+
+
+@pytest.mark.parametrize("around", ["", "é", "中", "😀"])
+def test_controls_on_request(machine, around):
+    text = f'["{around}a\nb\x00\x1f","\\n\t{around}"]'
+    m = machine.Machine(text, controls=True)
+    assert m.run() == "done"
+    assert m.value == [f"{around}a\nb\x00\x1f", f"\n\t{around}"]
+    assert machine.Machine(text).run() == "fault"
+    for cut in range(len(text)):
+        m = machine.Machine(text[:cut], controls=True)
+        assert m.run(False) == "starved"
+        m.extend(text[cut:])
+        assert (m.run(), m.value) == ("done", [f"{around}a\nb\x00\x1f", f"\n\t{around}"])
 
 
 # -- edits
@@ -563,6 +590,15 @@ def test_nothing_to_retract(machine, text):
     assert state(m, "fault") == before
 
 
+def test_retract_the_root(machine):
+    m = machine.Machine("12 ")
+    m.run()
+    assert m.retract() == (12, 0)
+    assert (m.phase, m.pos) == ("value", 0)
+    m.put("other", 2)
+    assert (m.run(), m.value) == ("done", "other")
+
+
 def test_retract_only_once(machine):
     m = machine.Machine("[1 x]")
     m.run()
@@ -646,7 +682,46 @@ def test_a_snapshot_is_live(machine):
     assert first == {"a": [1, "xy", {"b": 2}], "c": 3}
 
 
+def test_feed_is_extend_and_run(machine):
+    m = machine.Machine("")
+    m.run(False)
+    said = [m.feed(more) for more in ('{"a', '":', "[1,", " 2", "]", "x")]
+    assert said == ["", "", "", "", "", "fault"]
+    assert (m.base + m.pos, m.snapshot()) == (11, {"a": [1, 2]})
+    m.goto(m.pos + 1)
+    assert m.feed("}") == "done"
+    assert m.value == {"a": [1, 2]}
+
+
+def test_feed_tells_of_a_long_token_left_over(machine):
+    m = machine.Machine("[")
+    m.run(False)
+    assert m.feed("1" * 32) == ""
+    assert m.feed("1") == "starved"
+    assert m.feed("]") == "done"
+    assert m.value == [int("1" * 33)]
+
+
+def test_repeats_are_names_given_a_second_value_in_sight(machine):
+    m = machine.Machine('{"a":1,"a":2,"b":{')
+    m.run(False)
+    m.snapshot()
+    before = m.repeats
+    m.extend('"c":1,"c":2},"a":3,"d":4}')
+    assert m.run() == "done"
+    assert m.value == {"a": 3, "b": {"c": 2}, "d": 4}
+    assert m.repeats - before == 2
+
+
 # -- the functions
+
+
+@pytest.mark.parametrize("name", ["loads", "extract_json", "extract_json_object"])
+def test_what_users_call_says_what_its_driver_says(js, name):
+    function = getattr(js, name)
+    assert function.__name__ == name
+    assert inspect.getdoc(function)
+    assert str(inspect.signature(function)).startswith("(raw")
 
 
 def test_parse_at_is_a_machine(machine):

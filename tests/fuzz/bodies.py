@@ -22,7 +22,7 @@ from . import generator
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 STEPS = 12  # edits to one text
 OPTIONS = [{}, {}, {"duplicates": "first"}, {"duplicates": "raise"}, {"max_depth": 2}, {"max_digits": 3}, {"big_int": "float"},
-           {"big_int": "str"}]  # fmt: skip
+           {"big_int": "str"}, {"controls": True}]  # fmt: skip
 
 
 def exact(value: Any) -> Any:
@@ -36,8 +36,8 @@ def exact(value: Any) -> Any:
 
 def state(machine: Any, stop: str | None = None) -> dict[str, Any]:
     """All that a machine says about itself; `stop` is what its last `run` gave, if that came last."""
-    said = {name: getattr(machine, name) for name in ("pos", "base", "phase", "token", "in_string", "text")}
-    said |= {"stop": stop, "frames": machine.frames(), "path": machine.path()}
+    said = {name: getattr(machine, name) for name in ("pos", "base", "phase", "token", "in_string", "text", "kind", "depth")}
+    said |= {"stop": stop, "frames": machine.frames(), "innermost": machine.frames(1), "path": machine.path()}
     if stop == "fault":
         said["fault"] = machine.fault
     if stop == "done":
@@ -48,7 +48,7 @@ def state(machine: Any, stop: str | None = None) -> dict[str, Any]:
 class Step:
     """One thing to do with a machine that has stopped, drawn at random; the same for both."""
 
-    NAMES = ("goto", "put", "put", "punct", "punct", "punct", "retract", "snapshot", "run", "run", "extend")
+    NAMES = ("goto", "put", "put", "punct", "punct", "punct", "retract", "snapshot", "run", "run", "extend", "feed")
 
     def __init__(self, rng: random.Random) -> None:
         self.name = rng.choice(self.NAMES)
@@ -72,6 +72,7 @@ class Step:
             "snapshot": lambda: exact(machine.snapshot()),
             "run": lambda: machine.run(self.final),
             "extend": lambda: machine.extend(self.more),
+            "feed": lambda: machine.feed(self.more),
         }
         try:
             return ways[self.name]()
@@ -104,13 +105,13 @@ def difference(ours: ModuleType, theirs: ModuleType, seed: int, number: int) -> 
         if pair[0].phase == "end":
             return None
         step = Step(rng)
-        if step.name == "extend" and stops[0] != "starved":
+        if step.name in ("extend", "feed") and stops[0] not in ("starved", ""):
             continue
         history.append(str(step))
         given = [step.take(machine) for machine in pair]
         if given[0] != given[1]:
             return history
-        stops = given if step.name == "run" else [None, None]
+        stops = given if step.name in ("run", "feed") else [None, None]
     return None
 
 

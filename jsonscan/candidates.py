@@ -126,7 +126,7 @@ class Search:
 
     def _enter(self, fence: Fence) -> int:
         self._fences.append(fence)
-        if fence.is_json:
+        if fence.is_json and not self.found:
             headless = self._headless(fence.content, fence.end)
             if headless > fence.content:
                 return headless

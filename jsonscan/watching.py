@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from .choosing import is_echo, labelled
-from .landmarks import _CHANNEL_END, _CLOSING, _INFO, _MARK, _ONE_LINE, Fence, Landmarks, Tag, _starts_line
+from .landmarks import _CHANNEL_END, _CLOSING, _INFO, _MARK, Fence, Landmarks, Tag, _starts_line
 from .machine import Machine, count
 from .model import Options
 from .shapes import (
@@ -38,6 +38,7 @@ VALUE: Final = ("value", "first-value")
 _LOOK_BACK: Final = 1024  # characters kept before the place where the walk stands: more than any rule looks back
 _WAITING: Final = 1 << 14  # characters without a landmark that are left for later
 _TAG_ROOM: Final = 512
+_CHANNEL_ROOM: Final = 411  # what _CHANNEL_SO_FAR takes at most
 _COLONS: Final = 8  # that a first name may hold
 _NAME_ROOM: Final = 1024  # for a first name that is strict
 _BRACES: Final = 16  # in a row
@@ -57,6 +58,7 @@ _TAG_SO_FAR = re.compile(
     r"(?:<[|｜]?/?[|｜]?(?:[A-Za-z][\w:.▁-]{0,63}[^<>\n]{0,256})?|\[/?(?:[A-Z][A-Z_]{0,31})?|◁/?(?:[A-Za-z]\w{0,31})?)\Z"
 ).match
 _CHANNEL_SO_FAR = re.compile(r"<\|channel\|>(?:(?!<\|message\|>)[^\n]){0,400}\Z").match
+_INLINE_OPENS = re.compile(r"[\w+./-]{0,24}[ \t]{0,64}[\[{]").match
 _INLINE_SO_FAR = re.compile(r"[\w+./-]{0,24}[ \t]{0,64}\Z").match
 _INFO_LINE_SO_FAR = re.compile(rf"[^\n`]{{0,{_TAG_ROOM}}}\Z").match
 _OPENS_TAG = re.compile(r"[<\[◁]").search
@@ -258,22 +260,23 @@ class Watch:
             return -1
         starts = _starts_line(text, start) and (self._base == 0 or start >= 4)
         if fence is not None and text[start] == fence.info[-1] and width >= fence.width:
-            line, _, more = text[end:].partition("\n")
-            if not line.strip() or self._is_next(start):
-                if not more and not line.strip() and len(text) == end + len(line) and not self._is_next(start):
-                    return -1 if len(line) < _TAG_ROOM else end
+            line, line_feed, _ = text[end : end + _TAG_ROOM].partition("\n")
+            if self._is_next(start) or (line_feed and not line.strip()):
                 self._fence = None
                 return end
+            if not line.strip() and len(line) < _TAG_ROOM:
+                return -1
+        if not starts and (text[start] == "~" or not _INLINE_OPENS(text, end)):
+            return -1 if text[start] == "`" and _INLINE_SO_FAR(text, end) else end
         info = _INFO(text, end)
         assert info is not None
-        if not starts and (text[start] == "~" or not _ONE_LINE(text, end)):
-            is_open = text[start] == "`" and _INLINE_SO_FAR(text, end)
-            return -1 if is_open else end
         content = info.end()
+        if content - end > _TAG_ROOM:
+            return end
         if text[content : content + 1] not in ("{", "["):
             if _INFO_LINE_SO_FAR(text, content):
                 return -1
-            line_end = text.find("\n", content)
+            line_end = text.find("\n", content, content + _TAG_ROOM + 1)
             if line_end < 0 or "`" in text[content:line_end]:
                 return end
             content = line_end + 1
@@ -300,7 +303,7 @@ class Watch:
         if _TAG_SO_FAR(text, start) or _CHANNEL_SO_FAR(text, start):
             return -1
         back = max(0, start - 1)
-        tag = Landmarks(text[back : start + 2 * _TAG_ROOM]).next(start - back)
+        tag = Landmarks(text[back : start + _CHANNEL_ROOM]).next(start - back)
         if not isinstance(tag, Tag) or tag.start != start - back:
             return 0
         end = back + tag.end

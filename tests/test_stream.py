@@ -514,3 +514,82 @@ def test_a_number_of_any_length_costs_its_length(js):
     stream = fed(js, "[" + "7" * 20_000 + ", 1", limits=js.Limits(max_digits=None))
     assert machine.steps() - before < 100_000
     assert stream.value == [float("inf")]
+
+
+# what only odd texts show: text, the value shown at its end
+ODD = [
+    ("a fault in a string that was not shown", '["C:\\d', ["C:"]),
+    ("a full-width brace", '｛"a": 1｝ {"b": 2}', {"b": 2}),
+    ("a run of marks too wide for a fence", "`" * 100 + '\n{"a": 1}', {"a": 1}),
+    ("marks in an info line", '```a`b\n{"a": 1}', {"a": 1}),
+    ("a fence that stays open over an endless info line", "```" + "x" * 600 + '\n{"a": 1}', {"a": 1}),
+    ("a fence and endless blanks", "```" + " " * 600 + '\n{"a": 1}', {"a": 1}),
+    ("a fence that blanks follow", '```\nx\n```  \n{"a": 1}', {"a": 1}),
+    ("a fence in a line", 'So ```json {"a": 1}``` and', {"a": 1}),
+    ("a fence of another language", '```python\nx = 1\n```\n{"a": 1}', {"a": 1}),
+    ("many braces in a row", "{" * 40 + '"a": 1', {}),
+    ("a comment before the first name", '{\n// x\n"a": 1}', {}),
+    ("a first name of colons", 'So {"a{:::::::::::::::b"', None),
+    ("a word before a brace", "f{a: 1}", None),
+    ("a square tag", '[TOOL_CALLS] [{"a": 1}]', [{"a": 1}]),
+    ("a diamond tag", '◁think▷x◁/think▷{"a": 1}', {"a": 1}),
+    ("reasoning inside a line", 'So <think>{"a": 1}</think> {"b": 2}', {"b": 2}),
+    ("a sentence round a value", 'I will not run {"a": 1} today.\n\nIn a line {"b": 2}', {"b": 2}),
+    ("a value that a call follows", 'x [["a"]](b)', None),
+    ("a channel", '<|channel|>analysis<|message|>{"a": 1}<|end|><|channel|>final<|message|>{"b": 2}', {"b": 2}),
+    ("an array of words", "[true] and [None, 1", [True]),
+    ("an array that opens with a word", "[word", []),
+    ("an array that opens with no word", "[word]", None),
+]
+
+
+@pytest.mark.parametrize("size", [1, 2, 1000])
+@pytest.mark.parametrize(("text", "value"), [case[1:] for case in ODD], ids=[case[0] for case in ODD])
+def test_odd_texts(js, text, value, size):
+    stream = fed(js, text, size)
+    assert stream.value == value
+
+
+class TestOddEnds:
+    def test_an_answer_that_was_not_shown(self, js):
+        assert fed(js, '"a": 1, "b": 2}', repair="full").close() == js.search('"a": 1, "b": 2}', repair="full")
+
+    @pytest.mark.parametrize("text", ["[1, 2, 'x']", '["a", nul]', '{"a": 1, b: 2}', '[1, 2 3]'])
+    def test_the_value_behind_close_is_the_answers(self, js, text):
+        stream = fed(js, text, repair="full", truncated="keep")
+        match = stream.close()
+        assert stream.value == match.value == js.search(text, repair="full", truncated="keep").value
+
+    def test_items_of_another_value_than_the_answer(self, js):
+        stream = fed(js, '{"list": [1, 2]}\n\nFinal answer:\n')
+        assert stream.items("/list") == [1, 2]
+        assert stream.feed('{"n": 3}').close().value == {"n": 3}
+
+    def test_items_of_what_is_cut_count_from_the_first(self, js):
+        stream = js.Stream(truncated="keep")
+        taken = len(stream.feed('{"list": [' + '{"a": "b"}, ' * 20_000).items("/list"))
+        taken += len(stream.feed('{"a": "b"}, ' * 20_000).items("/list"))
+        match = stream.feed('{"a": "x').close()
+        assert (taken, match.value, match.truncated_at) == (40_000, {"list": [{"a": "x"}]}, "/list/40000/a")
+
+    def test_repairs_are_placed(self, js, module):
+        text = "word " * module("kept_text").ROOM + "\n{'a': 1}"
+        here, there = fed(js, text, 5000).close(), js.search(text)
+        assert here.repairs == there.repairs
+        assert here == there
+        assert here != text
+
+    def test_many_pieces_become_one(self, js, module):
+        size = module("kept_text").PIECES
+        stream = fed(js, "no JSON " * size)
+        assert len(stream._kept._texts) < size
+        assert stream.close() is None
+
+    def test_astream_without_json(self, js):
+        async def chunks():
+            yield "nothing"
+
+        async def main():
+            return [value async for value in js.astream(chunks())]
+
+        assert asyncio.run(main()) == []

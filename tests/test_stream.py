@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import json
+import random
 import tracemalloc
 
 import pytest
@@ -593,3 +594,45 @@ class TestOddEnds:
             return [value async for value in js.astream(chunks())]
 
         assert asyncio.run(main()) == []
+
+
+QUIET = ["alpha beta gamma é ", "delta 😀 so. ", "final \n", "draft: ", "\n\n", " ", "\t"]
+LOUD = [
+    "[1] ", "see [text](link) ", "{name} ", "`code` ", "```\n", '```json\n{"a": 1}\n```\n', '{"b": 2}',
+    '\n{"c": [1, {"d": 3}]}\n', "<b>", "\n[1, 2]\n", '{"a": 1,}', "<answer>", "</answer>", "${x}", '{ "k', "[", "{",
+    "<think>", "</think>", " " * 30_000, "\n" * 30_000, '{"t": "' + "long " * 9000 + '"}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_let_go_does_not_change_the_answer(js, module, monkeypatch, seed):
+    kept, rng = module("kept_text"), random.Random(seed)
+    monkeypatch.setattr(kept, "ROOM", 1 << 12)
+    parts = [rng.choice(["", "\n"]) + "<think>" + "".join(rng.choices(LOUD + QUIET, k=9)) * 40 + "</think>"] if seed % 3 else []
+    for _ in range(rng.randrange(2, 6)):
+        parts.append("".join(rng.choices(QUIET, k=40)) * rng.choice([1, 90]))
+        parts.append(rng.choice(LOUD))
+    text = "".join(parts) + ('\n```json\n{"z": 1}\n```\n' if seed % 2 else "")
+    stream, size = js.Stream(), rng.choice([500, 5000, 50_000])
+    for at in range(0, len(text), size):
+        stream.feed(text[at : at + size])
+    try:
+        whole = js.search(text)
+    except js.JSONScanError as error:
+        with pytest.raises(type(error)) as here:
+            stream.close()
+        assert (here.value.msg, here.value.lineno, here.value.colno) == (error.msg, error.lineno, error.colno)
+    else:
+        match = stream.close()
+        assert match == whole
+        assert match is None or (match.span_utf16, match.colno, match.text) == (whole.span_utf16, whole.colno, whole.text)
+
+
+def test_items_cut_anywhere_are_let_go(js):
+    text = '{"items": [' + ", ".join(['{"id": [1, "' + "x" * 200 + '"]}'] * 3000) + "]}"
+    stream, number, most = js.Stream(), 0, 0
+    for at in range(0, len(text), 997):
+        number += len(stream.feed(text[at : at + 997]).items("/items"))
+        most = max(most, len(stream._kept.text()))
+    assert (number, stream.close().value) == (3000, {"items": []})
+    assert most < 150_000

@@ -159,11 +159,8 @@ class Matrix:
         }
 
     def controls(self) -> Iterator[Verdict]:
-        """The bases: each must pass every small case, and the reference itself the large ones too."""
-        trials = [
-            Trial(one.name, self.codes(one.edits), self.small if one.edits else self.small + self.large)
-            for one in CONTROLS
-        ]
+        """The bases: each must pass every small case."""
+        trials = [Trial(one.name, self.codes(one.edits), self.small) for one in CONTROLS]
         for result in self.bench.run(trials, self.jobs):
             right = result.end == "end" and not result.lost
             yield Verdict(
@@ -262,7 +259,7 @@ class Plan:
 def run(corpus: Corpus, plan: Plan, say: Callable[[str], None], write: Path | None = None) -> int:
     """Try the mutants, say what became of them; the exit code, 0 or 1. Raises CorpusError, StartError.
 
-    A whole run (no names, not quick, no sample) is written to ``write``.
+    A run of all named mutants and all cases is written to ``write``, with as many of the automatic ones as were tried.
     """
     matrix = Matrix(corpus, plan.jobs)
     problems = matrix.problems()
@@ -294,10 +291,10 @@ def run(corpus: Corpus, plan: Plan, say: Callable[[str], None], write: Path | No
         say(f"{len(idle)} functions that no operation of the core calls, and so no case: {', '.join(idle)}")
         bad += [one for one in automatic if one.state == "survived"]
         bad += [Verdict(f"equivalent.txt: {pattern}", "explains nothing") for pattern in stale(automatic, whole)]
-        if write and whole:
-            write.parent.mkdir(parents=True, exist_ok=True)
-            write.write_text(rendered(matrix, named, automatic, idle), "ascii", newline="\n")
-            say(f"written: {write}")
+    if write and not plan.quick and not plan.names:
+        write.parent.mkdir(parents=True, exist_ok=True)
+        write.write_text(rendered(matrix, named, automatic, idle), "ascii", newline="\n")
+        say(f"written: {write}")
     for one in bad:
         ids = ", ".join(matrix.cases[at].id for at in list(one.lost)[:5])
         say(f"{one.state}: {one.name}{f' (lost: {ids})' if ids else ''}")

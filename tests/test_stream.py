@@ -636,3 +636,18 @@ def test_items_cut_anywhere_are_let_go(js):
         most = max(most, len(stream._kept.text()))
     assert (number, stream.close().value) == (3000, {"items": []})
     assert most < 150_000
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("word\n" * 40_000 + "word " * 4000 + '{"a": 1}', {}),  # the last line feed is far from the value: its column counts from there
+        ("word " * 4000 + "word\n" * 40_000 + '{"a": 1}', {}),
+        ('So ｛"a": "' + "word " * 60_000 + '"｝', {"repair": "full"}),  # read by repair, and all of it is the value
+        (" " * 200_000 + "x" + " " * 200_000 + '{"a": 1}', {}),
+    ],
+)
+def test_what_lies_far_away_and_matters_is_kept(js, text, options):
+    match, whole = fed(js, text, 5000, **options).close(), js.search(text, **options)
+    for name in ("value", "start", "end", "lineno", "colno", "source"):
+        assert getattr(match, name) == getattr(whole, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
@@ -118,3 +119,9 @@ def test_an_answer_of_which_nothing_was_shown(js):
     assert (stream.value, stream.delta()) == (None, [])
     assert stream.close().value == stream.value == 42
     assert stream.delta() == [{"op": "replace", "path": "", "value": 42}]
+
+
+def test_items_are_handed_out_where_their_comma_is_still_to_come(js):
+    item = json.dumps({"id": 1, "text": "x" * 200})
+    pieces = ['{"items": [' + item, *[", " + item] * 600, '], "n": 1}']
+    assert list(js.iter_items(pieces, "/items")) == [json.loads(item)] * 601

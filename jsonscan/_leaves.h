@@ -141,6 +141,16 @@ static inline const uint32_t *jscan_mark4(const uint32_t *p, const uint32_t *end
  * it, and where it does the processor need not wait for this count to go on. */
 #define JSCAN_IS_SPACE(c) ((c) == ' ' || (c) == '\n' || (c) == '\r' || (c) == '\t')
 
+#if defined(__SSE2__)
+/* A bit for each of 16 bytes that is no JSON white space. */
+static inline uint32_t jscan_others(__m128i block)
+{
+    __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
+                                  _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
+    return ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
+}
+#endif
+
 static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end, int *width)
 {
     if (*p > ' ')
@@ -150,9 +160,7 @@ static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end, 
 #if defined(__SSE2__)
     while (end - p >= 16) {
         __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
-                                      _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
-        uint32_t others = ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
+        uint32_t others = jscan_others(block);
         if ((others & ((2u << *width) - 1)) == 1u << *width)
             return p + *width;
         if (others) {
@@ -179,9 +187,7 @@ static inline const uint16_t *jscan_space2(const uint16_t *p, const uint16_t *en
     while (end - p >= 16) {
         __m128i low = _mm_loadu_si128((const __m128i *)p), high = _mm_loadu_si128((const __m128i *)(p + 8));
         __m128i block = _mm_packus_epi16(low, high); /* a unit above 0xff becomes 0 or 0xff: no space either */
-        __m128i spaces = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\n'))),
-                                      _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(block, _mm_set1_epi8('\t'))));
-        uint32_t others = ~(uint32_t)_mm_movemask_epi8(spaces) & 0xffff;
+        uint32_t others = jscan_others(block);
         if ((others & ((2u << *width) - 1)) == 1u << *width)
             return p + *width;
         if (others) {

@@ -69,7 +69,7 @@ def distinct(candidates: list[Candidate]) -> list[Candidate]:
         if each.quality == BROKEN:
             kept.append(each)
             continue
-        mark = _fingerprint(each.value)
+        mark = fingerprint(each.value)
         if mark not in by_text:
             by_text.add(mark)
             kept.append(each)
@@ -82,7 +82,7 @@ def fuller(candidates: list[Candidate]) -> list[Candidate]:
     return fuller or candidates
 
 
-def _fingerprint(value: Any) -> str:
+def fingerprint(value: Any) -> str:
     """Equal for equal JSON values, whatever the order of their members. Without recursion, since nothing bounds the depth here."""
     marks, stack = [], [value]
     while stack:

@@ -67,7 +67,7 @@ class Scanner(Generic[T_co]):
 
     def loads(self, raw: Raw) -> T_co:
         """The answer in this response. Raises a `JSONScanError` where there is none, or not one only. O(text)."""
-        text = _text(raw, self.options.limits)
+        text = text_of(raw, self.options.limits)
         if self._clean:
             value = clean(text)
             if value is MISSING and self.options.repair != "off":
@@ -80,14 +80,14 @@ class Scanner(Generic[T_co]):
         """The answer and where it stands; None where there is no JSON in the text. Raises as `loads` does where there is JSON that is
         broken, cut or ambiguous under the options. O(text)."""
         try:
-            return _answer(_text(raw, self.options.limits), self.options)
+            return _answer(text_of(raw, self.options.limits), self.options)
         except NoJSONError:
             return None
 
     def finditer(self, raw: Raw) -> Iterator[Match[T_co]]:
         """Every top-level value outside reasoning that the options let through, in text order. Values that are broken or cut are left
         out; `loads` and `search` raise for them. O(text) before the first."""
-        outcome = Outcome(_text(raw, self.options.limits), self.options)
+        outcome = Outcome(text_of(raw, self.options.limits), self.options)
         return iter(outcome.every())
 
     def findall(self, raw: Raw) -> list[T_co]:
@@ -96,12 +96,12 @@ class Scanner(Generic[T_co]):
 
     def fullmatch(self, raw: Raw) -> Match[T_co] | None:
         """The one value that is the whole text, blanks aside, as it stands or with the repairs allowed; else None. O(text)."""
-        return Outcome(_text(raw, self.options.limits), self.options).full()
+        return Outcome(text_of(raw, self.options.limits), self.options).full()
 
     def repair(self, raw: Raw) -> Repaired:
         """The whole text as strict JSON, with a log of what was done. Raises a `JSONScanError` where the options do not allow what
         would be needed. O(text)."""
-        return repaired(_text(raw, self.options.limits), self.options)
+        return repaired(text_of(raw, self.options.limits), self.options)
 
 
 def _answer(text: str, options: Options) -> Match[Any]:
@@ -109,7 +109,7 @@ def _answer(text: str, options: Options) -> Match[Any]:
     return outcome.whole() or outcome.select()
 
 
-def _text(raw: object, limits: Limits) -> str:
+def text_of(raw: object, limits: Limits) -> str:
     """The text of what was given: bytes are UTF-8, and a str subclass becomes a str."""
     if isinstance(raw, str):
         text = raw if type(raw) is str else str.__str__(raw)

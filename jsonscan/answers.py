@@ -65,7 +65,7 @@ class Outcome:
         if found is None or not self._ends(found[1]):
             return None
         value, end = found
-        if _is_expected(value, options.expect):
+        if is_expected(value, options.expect):
             return Match(text, value, self.lead, end)
         if isinstance(value, str) and options.repair == "full":
             match = self._decoded(value, end)
@@ -76,7 +76,7 @@ class Outcome:
     def _decoded(self, inner: str, end: int) -> Match[Any] | None:
         """ANS-3: a string that holds JSON, where no string is expected."""
         found = read_strictly(inner, 0, self.options)
-        if found is None or not _is_expected(found[0], self.options.expect) or inner[found[1] :].strip(BLANK):
+        if found is None or not is_expected(found[0], self.options.expect) or inner[found[1] :].strip(BLANK):
             return None
         edit = Repair("escaped-json", self.lead, end, self.text[self.lead : end], inner, "", "likely")
         return Match(self.text, found[0], self.lead, end, repairs=(edit,))
@@ -108,7 +108,7 @@ class Outcome:
     def usable(self) -> list[Candidate]:
         """Every value found that may be given out, in text order."""
         worst = CUT if self.options.truncated == "keep" else GUESSED
-        return [each for each in self.search.found if each.quality <= worst and _is_expected(each.value, self.options.expect)]
+        return [each for each in self.search.found if each.quality <= worst and is_expected(each.value, self.options.expect)]
 
     def every(self) -> list[Match[Any]]:
         """All values that may be given out, in text order; under `fragments` also the strict ones inside broken ones (CAND-6)."""
@@ -121,7 +121,7 @@ class Outcome:
         if not self.options.fragments:
             return [self.match(each) for each in self.usable()]
         found = [part for each in self.search.found for part in (self._fragments(each) if each.quality >= CUT else [each])]
-        return [self.match(each) for each in found if _is_expected(each.value, self.options.expect)]
+        return [self.match(each) for each in found if is_expected(each.value, self.options.expect)]
 
     def _fragments(self, broken: Candidate) -> list[Candidate]:
         """The outermost strict values inside a broken one. What was open where a reading failed has failed as well."""
@@ -168,7 +168,7 @@ class Outcome:
     def _has_kind(self, unit: Candidate) -> bool:
         if unit.quality == BROKEN:
             return self.options.expect != ("array" if self.text[unit.start] == "{" and not unit.parts else "object")
-        return _is_expected(unit.value, self.options.expect)
+        return is_expected(unit.value, self.options.expect)
 
     def select(self) -> Match[Any]:
         """The answer under the options, or the error that there is none."""
@@ -283,7 +283,7 @@ _KINDS: Final = {
 _EXPECTED: Final = {"any": "a JSON value", "object": "an object", "array": "an array", "container": "an object or array"}
 
 
-def _is_expected(value: Any, expect: str) -> bool:
+def is_expected(value: Any, expect: str) -> bool:
     if expect == "any":
         return True
     if isinstance(value, dict):

@@ -16,7 +16,7 @@ PACKAGE = SOURCES / "jsonscan"
 HARNESS = SOURCES / "conformance" / "runner"
 
 MACHINE = {"machine", "_machine", "_machine_py"}
-EDGES = {"cli", "__main__", "arrow", "strategies"}
+EDGES = {"cli", "__main__", "arrow", "page", "strategies"}
 # A room, and the rooms it never imports. `"*"` is every room but those named after it.
 NEVER = {
     "__init__": EDGES,
@@ -45,7 +45,11 @@ NEVER = {
     "kept_text": {"stream", "watching", "scanner", "repairs", "whole_text", *EDGES},
     "model": ("*", "errors"),
     "errors": ("*",),
-    "cli": EDGES - {"cli"},
+    "cli": EDGES - {"cli", "page"},
+    "page": EDGES - {"page"},
+    "page_words": {"answers", "scanner", "stream", *EDGES},
+    "page_survey": {"stream", *EDGES},
+    "page_style": ("*",),
     "__main__": EDGES - {"cli"},
     "arrow": EDGES - {"arrow"},
     "strategies": EDGES - {"strategies"},

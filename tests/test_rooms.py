@@ -47,6 +47,7 @@ NEVER = {
     "errors": ("*",),
     "cli": EDGES - {"cli", "page"},
     "page": EDGES - {"page"},
+    "rows": {"stream", "whole_text", *EDGES},
     "page_words": {"answers", "scanner", "stream", *EDGES},
     "page_survey": {"stream", *EDGES},
     "page_style": ("*",),

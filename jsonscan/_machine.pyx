@@ -36,6 +36,7 @@ cdef extern from "Python.h" nogil:
     PyObject* PyUnicode_Join(PyObject*, PyObject*)
     PyObject* PyErr_Occurred()
     PyObject* PyErr_NoMemory()
+    int PyErr_ExceptionMatches(PyObject*)
     PyObject* PyList_New(Py_ssize_t)
     void PyList_SET_ITEM(PyObject*, Py_ssize_t, PyObject*)
     Py_ssize_t PyList_GET_SIZE(PyObject*)
@@ -321,7 +322,7 @@ cdef int store(State* st, Frame* frame, PyObject* value) noexcept nogil:
             members = PyDict_Size(frame.items)
             failed = PyDict_SetItem(frame.items, frame.key, value)
             st.repeats += not st.shown and PyDict_Size(frame.items) == members
-    elif st.shown:
+    elif st.shown and PyList_GET_SIZE(frame.items):
         Py_INCREF(value)
         failed = PyList_SetItem(frame.items, PyList_GET_SIZE(frame.items) - 1, value)
     else:
@@ -449,10 +450,12 @@ cdef int show(State* st) noexcept nogil:
 
 
 cdef inline bint stands(Frame* frame, PyObject* value) noexcept nogil:
-    """Whether this is the member read last."""
+    """Whether this is the member read last. Whoever was shown the container may have emptied it."""
+    cdef Py_ssize_t number
     if frame.is_object:
         return PyDict_GetItem(frame.items, frame.key) == value
-    return PyList_GET_ITEM(frame.items, PyList_GET_SIZE(frame.items) - 1) == value
+    number = PyList_GET_SIZE(frame.items)
+    return number > 0 and PyList_GET_ITEM(frame.items, number - 1) == value
 
 
 cdef int show_string(State* st) noexcept nogil:
@@ -831,6 +834,7 @@ cdef const unit* read_key(State* st, const unit* text, const unit* p, PyObject**
     if slot.key == NULL or slot.word.low != word.low or slot.word.high != word.high or slot.length != length:
         made[0] = slice_of(p, length, 0)
         if made[0] == NULL:
+            st.stop = FAILED
             return NULL
         Py_XDECREF(slot.key)
         slot.key = made[0]
@@ -1182,6 +1186,9 @@ cdef int build(State* st, bint final) noexcept:
     container is made, are told to wait, since they could call anything, and would look through what grows here again and again."""
     cdef Py_ssize_t began = st.pos
     cdef int stop = PAUSED
+    if is_lost(st):
+        PyErr_NoMemory()
+        return FAILED
     cdef bint collecting = COLLECTOR_IS_EAGER and PyGC_Disable()
     while stop == PAUSED:
         if st.kind == 1:
@@ -1236,6 +1243,10 @@ cdef int propagate() except -1:
     return -1
 
 
+cdef inline bint is_lost(State* st) noexcept nogil:
+    return st.phase == END and st.root == NULL
+
+
 cdef class Machine:
     cdef State st
     cdef readonly str text
@@ -1285,10 +1296,20 @@ cdef class Machine:
             raise IndexError("no value yet")
         return <object>self.st.root
 
+    cdef int _fail(self) except -1:
+        """Raise the exception that is set. Where memory ran out what was read may be half in place: it is let go of, and nothing is read
+        any more."""
+        if PyErr_ExceptionMatches(<PyObject*>MemoryError):
+            end_read(&self.st)
+            self.st.in_string = False
+            self.st.last = -1
+            self.st.phase = END
+        return -1
+
     def run(self, bint final=True):
         cdef int stop = build(&self.st, final)
         if stop == FAILED:
-            propagate()
+            self._fail()
         return STOPS[stop]
 
     @property
@@ -1328,11 +1349,13 @@ cdef class Machine:
 
     def snapshot(self, default=None):
         cdef State* st = &self.st
+        if is_lost(st):
+            raise MemoryError
         if show(st) < 0:
-            propagate()
+            self._fail()
         if st.in_string and st.phase <= FIRST_VALUE:
             if show_string(st) < 0:
-                propagate()
+                self._fail()
             if st.depth == 0:
                 return <object>PyList_GET_ITEM(st.parts, 0)
         return <object>st.root if st.root != NULL else default
@@ -1351,7 +1374,7 @@ cdef class Machine:
         Py_INCREF(<PyObject*>value)
         refused = place_token[Build](st, <PyObject*>value, 0)
         if refused < 0:
-            propagate()
+            self._fail()
         if refused:
             raise KeyError(value)
         self._leave_token(pos)
@@ -1368,7 +1391,7 @@ cdef class Machine:
             st.phase = NEXT  # as if there had been no comma
         refused = place_punct[Build](st, ord(char), start, pos, 0)
         if refused < 0:
-            propagate()
+            self._fail()
         if refused:
             raise ValueError(f"{char!r} may not stand where the phase is {self.phase!r}")
         self._leave_token(pos)
@@ -1438,7 +1461,7 @@ cdef class Machine:
         self._go_on(more)
         cdef int stop = build(st, False)
         if stop == FAILED:
-            propagate()
+            self._fail()
         return "" if stop == STARVED and st.length - st.pos <= SHORT else STOPS[stop]
 
     @property

@@ -253,7 +253,7 @@ class Machine:
 
     def _store(self, frame: _Frame, value: Any) -> None:
         if frame.kind == "[":
-            if self._shown:
+            if self._shown and frame.items:  # whoever was shown it may have emptied it
                 frame.items[-1] = value
             else:
                 frame.items.append(value)

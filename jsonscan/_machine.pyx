@@ -1243,6 +1243,12 @@ cdef int propagate() except -1:
     return -1
 
 
+cdef inline int check_place(Py_ssize_t pos, Py_ssize_t length) except -1:
+    if not 0 <= pos <= length:
+        raise ValueError("pos lies outside the text")
+    return 0
+
+
 cdef inline bint is_lost(State* st) noexcept nogil:
     return st.phase == END and st.root == NULL
 
@@ -1253,8 +1259,7 @@ cdef class Machine:
 
     def __cinit__(self, str text not None, Py_ssize_t pos=0, *, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0,
                   str big_int="exact", str duplicates="last", bint controls=False):
-        if not 0 <= pos <= len(text):
-            raise ValueError("pos lies outside the text")
+        check_place(pos, len(text))
         self.text = text
         begin(&self.st, text, pos)
         self.st.max_depth = max_depth
@@ -1370,7 +1375,7 @@ cdef class Machine:
             raise ValueError(f"no value may stand where the phase is {self.phase!r}")
         if st.phase >= KEY and type(value) is not str:
             raise ValueError("a key must be a str")
-        self._check(pos)
+        check_place(pos, self.st.length)
         Py_INCREF(<PyObject*>value)
         refused = place_token[Build](st, <PyObject*>value, 0)
         if refused < 0:
@@ -1384,7 +1389,7 @@ cdef class Machine:
         cdef State* st = &self.st
         cdef Py_ssize_t start = st.pos
         cdef int refused
-        self._check(pos)
+        check_place(pos, self.st.length)
         if char in "}]" and (st.phase == KEY or st.phase == VALUE and st.depth and not st.frames[st.depth - 1].is_object):
             st.phase = NEXT  # as if there had been no comma
         if char in "}]" and st.depth and st.phase == (KEY if st.frames[st.depth - 1].is_object else VALUE):
@@ -1397,12 +1402,8 @@ cdef class Machine:
         self._leave_token(pos)
         st.token = start
 
-    cdef _check(self, Py_ssize_t pos):
-        if not 0 <= pos <= self.st.length:
-            raise ValueError("pos lies outside the text")
-
     cdef _leave_token(self, Py_ssize_t pos):
-        self._check(pos)
+        check_place(pos, self.st.length)
         self.st.in_string = False
         Py_CLEAR(self.st.parts)
         self.st.pos = pos
@@ -1472,6 +1473,7 @@ cdef class Machine:
 def parse_at(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssize_t max_digits=0):
     cdef State st
     cdef int stop
+    check_place(pos, len(text))
     begin(&st, text, pos)
     st.max_depth = max_depth
     st.max_digits = max_digits
@@ -1491,6 +1493,7 @@ def read_plain(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssi
                bint guess=False):
     cdef State st
     cdef int stop
+    check_place(pos, len(text))
     begin(&st, text, pos)
     st.max_depth = max_depth
     st.max_digits = max_digits
@@ -1513,6 +1516,7 @@ def walk(str text not None, Py_ssize_t pos, dict known not None):
     cdef State st
     cdef Span[RECORDED] spans
     cdef Py_ssize_t at
+    check_place(pos, len(text))
     begin(&st, text, pos)
     st.spans = &spans[0]
     stop = walk_over(&st)

@@ -78,14 +78,14 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-_TOKEN = re.compile(r'[\s]*("[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+)', re.DOTALL).finditer
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL).finditer
 
 
 def laid_out(strict: str) -> str:
     """Strict JSON with line ends and indentation. O(text)."""
     out, depth, last = list[str](), 0, ""
     for found in _TOKEN(strict):
-        token = found[1]
+        token = found[0]
         closes = token in ("}", "]")
         depth -= closes
         if (closes and last not in ("{", "[")) or (not closes and last in ("{", "[", ",")):
@@ -145,7 +145,7 @@ class _Page:
         """Class, words and an explanation."""
         match, error = self.seen.match, self.seen.error
         if error is not None:
-            return "late" if match is not None else "bad", _NO_ANSWER.get(error.code, "broken"), f"{error.msg}."
+            return "late" if match is not None else "bad", _NO_ANSWER.get(error.code, "broken"), f"{error.msg[:1].upper()}{error.msg[1:]}."
         assert match is not None  # or there were an error
         if not match.complete:
             return "late", "cut off, and kept", f"The text ends inside the value, at {match.truncated_at or 'its root'}."
@@ -223,7 +223,7 @@ class _Page:
         anchor = ' id="answer"' if region.kind in ("answer", "cut") else ""
         linked = region.kind == "candidate" and region.number <= LISTED
         label = f'<a href="#candidate-{region.number}">{words}</a>' if linked else words
-        return f'<span class="{region.kind}"{anchor}><b>{label}</b>'
+        return f'<span class="{region.kind}"{anchor}><b class="label">{label}</b>'
 
     def _edits(self) -> Iterator[tuple[int, int, str]]:
         """Where each edit of the answer stands, and how it is shown; or the place of the fault."""

@@ -42,7 +42,7 @@ pre span, pre del, pre ins, code { unicode-bidi: isolate; }
 .x { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .verdict { display: flex; flex-wrap: wrap; align-items: baseline; gap: .4rem .7rem; font-size: 1.1rem; margin: 0; }
 .verdict strong { font-weight: 650; }
-.v { display: inline-block; border-radius: .75rem; padding: .05rem .65rem; font-size: .82rem; font-weight: 600;
+.v, dl .v { border-radius: .75rem; display: inline-block; padding: .05rem .65rem; font-size: .82rem; font-weight: 600;
     line-height: 1.5; white-space: nowrap; }
 .good, .lossless { color: var(--good); background: var(--goodbg); }
 .likely { color: var(--known); background: var(--knownbg); }
@@ -56,22 +56,23 @@ nav { display: flex; flex-wrap: wrap; gap: .25rem 1.2rem; margin: .8rem 0 0; }
 .legend li { padding: .05rem .55rem; border-radius: 6px; }
 .two { display: grid; gap: 0 1.6rem; }
 .two > * { min-width: 0; }
-pre b { font: 600 .75rem/1.4 system-ui, sans-serif; border-radius: 4px; padding: .1em .45em; margin-right: .3em;
+.label { font: 600 .75rem/1.4 system-ui, sans-serif; border-radius: 4px; padding: .1em .45em; margin-right: .3em;
     user-select: none; white-space: nowrap; text-decoration: none; }
-pre b a { color: inherit; text-decoration: none; }
-pre b a:hover { text-decoration: underline; }
+.label a { color: inherit; text-decoration: none; }
+.label a:hover { text-decoration: underline; }
 .answer { background: var(--goodbg); box-shadow: 0 0 0 1px var(--goodline); border-radius: 3px;
     box-decoration-break: clone; -webkit-box-decoration-break: clone; padding: .08em 0; }
-.answer > b { color: var(--card); background: var(--good); }
+.answer > .label { color: var(--card); background: var(--good); }
 .cut { background: var(--latebg); border-radius: 3px; box-shadow: 0 0 0 1px var(--late); }
-.cut > b { color: var(--card); background: var(--late); }
+.cut > .label { color: var(--card); background: var(--late); }
 .candidate { background: var(--otherbg); border-radius: 3px; box-decoration-break: clone;
     -webkit-box-decoration-break: clone; padding: .08em 0; }
-.candidate > b { color: var(--card); background: var(--other); }
+.candidate > .label { color: var(--card); background: var(--other); }
 .reasoning, .quoted { color: var(--none); background: var(--nonebg); border-radius: 3px; }
-.reasoning > b, .quoted > b { color: var(--card); background: var(--none); }
+.reasoning > .label, .quoted > .label { color: var(--card); background: var(--none); }
 .fence, .tag { color: var(--odd); background: var(--oddbg); border-radius: 3px; }
 .prose { color: var(--soft); }
+.v.prose { background: var(--nonebg); color: var(--none); }
 del { color: var(--bad); background: var(--badbg); text-decoration: line-through; text-decoration-thickness: 2px;
     border-radius: 2px; }
 ins { color: var(--good); background: var(--card); text-decoration: underline; text-decoration-thickness: 2px;

@@ -1,60 +1,21 @@
-"""The HTML page in headless Chromium: without scripts, by keyboard, at phone width, with hostile text, in both colour schemes.
-
-A browser that is missing fails every test here; nothing is skipped. JSONSCAN_CHROMIUM names one, else it is looked for on PATH.
-"""
+"""The HTML page in headless Chromium: without scripts, by keyboard, at phone width, with hostile text, in both colour schemes."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import reports
 from jsonscan_conformance.runner.report import html
-from playwright.sync_api import Browser, Page, sync_playwright
+from looks import CONTRAST
+from playwright.sync_api import Browser, Page
 
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 GREENISH = """element => {
     const style = getComputedStyle(element);
     const colours = [style.color, style.backgroundColor].map(text => text.match(/[\\d.]+/g).map(Number));
     return colours.some(([r, g, b, a]) => a !== 0 && g > r + 12 && g > b + 12);
 }"""
-CONTRAST = """elements => {
-    const light = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c => c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
-        .reduce((sum, c, at) => sum + c * [.2126, .7152, .0722][at], 0);
-    const numbers = text => text.match(/[\\d.]+/g).map(Number);
-    const ground = element => {
-        const found = numbers(getComputedStyle(element).backgroundColor);
-        return found[3] === 0 ? ground(element.parentElement) : found;
-    };
-    return Math.min(...elements.map(element => {
-        const [one, other] = [light(numbers(getComputedStyle(element).color)), light(ground(element))];
-        return (Math.max(one, other) + .05) / (Math.min(one, other) + .05);
-    }));
-}"""
-
-
-def chromium() -> str:
-    """The browser's path."""
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = os.environ.get("JSONSCAN_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if not found:
-        pytest.fail("no Chromium: apt-get install chromium, or name one in JSONSCAN_CHROMIUM", pytrace=False)
-    return found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import io
 import json
 import os
 import pathlib
@@ -11,57 +10,18 @@ import runpy
 import signal
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
+from commands import COMMAND, Done, Stream, one_line, runner
 
 SAMPLE = pathlib.Path(__file__).parents[1] / "examples" / "response.txt"
-COMMAND = pathlib.Path(sysconfig.get_path("scripts")) / "jsonscan"
-
-
-class Done(NamedTuple):
-    status: int | str | None
-    out: bytes
-    err: str
-
-
-class Stream(io.TextIOWrapper):
-    """A standard stream in memory; a terminal if told so."""
-
-    def __init__(self, data: bytes = b"", terminal: bool = False) -> None:
-        super().__init__(io.BytesIO(data), encoding="ascii", errors="backslashreplace", write_through=True)
-        self.terminal = terminal
-
-    def isatty(self) -> bool:
-        return self.terminal
 
 
 @pytest.fixture
 def run(module, monkeypatch) -> Callable[..., Done]:
     """Run one command line inside this process, on the build under test."""
-
-    def run(*argv: str, stdin: bytes | str = b"", terminal: bool = False) -> Done:
-        data = stdin.encode() if isinstance(stdin, str) else stdin
-        streams = {
-            "stdin": Stream(data, terminal),
-            "stdout": Stream(terminal=terminal),
-            "stderr": Stream(terminal=terminal),
-        }
-        for name, stream in streams.items():
-            monkeypatch.setattr(sys, name, stream)
-        try:
-            status = module("cli").main(argv)
-        except SystemExit as end:
-            status = end.code
-        return Done(status, streams["stdout"].buffer.getvalue(), streams["stderr"].buffer.getvalue().decode("ascii"))
-
-    return run
-
-
-def one_line(text: str) -> bool:
-    return text.startswith("jsonscan: ") and text.count("\n") == 1 and text.endswith("\n")
+    return runner(module, monkeypatch)
 
 
 class TestExtract:
@@ -293,7 +253,8 @@ class TestTrouble:
         assert capsys.readouterr().out == ""
 
     @pytest.mark.parametrize(
-        "argv", [("--nonsense",), ("a", "b"), ("doctor", "x"), ("--comp",), ("\x1b[31m", "\x1b[31m")]
+        "argv",
+        [("--nonsense",), ("stream", "a", "b"), ("doctor", "x"), ("--comp",), ("stream", "\x1b[31m", "\x1b[31m")],
     )
     def test_usage(self, run, argv):
         done = run(*argv)
@@ -316,7 +277,7 @@ class TestAbout:
         done = run("doctor")
         assert (done.status, done.err) == (0, "")
         facts = dict(line.split(": ", 1) for line in done.out.decode().splitlines())
-        assert list(facts) == ["jsonscan", "build", "python", "platform", "installed in"]
+        assert list(facts) == ["jsonscan", "build", "python", "platform", "installed in", "beside it"]
         assert (facts["jsonscan"], facts["build"]) == (js.__version__, js.BUILD)
 
     def test_doctor_finds_a_broken_installation(self, run, module, monkeypatch):

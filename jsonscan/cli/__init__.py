@@ -1,7 +1,8 @@
 """The command `jsonscan`: JSON out of responses, on standard output and nothing else there.
 
-Each verb is a module with two functions: ``add(verbs)`` describes its arguments, ``run(args)`` does it and returns the
-exit status. Data goes to standard output as UTF-8 whatever the locale; what is said to a person goes to standard error.
+Each verb is a module of its name with two functions: ``add(it)`` describes its arguments to its parser, ``run(args)`` does it
+and returns the exit status. Only the module of the verb that was asked for is loaded.
+Data goes to standard output as UTF-8 whatever the locale; what is said to a person goes to standard error.
 
 Exit status: 0 found or clean, 1 nothing found or a finding, 2 usage or input and output, 130 interrupted, 141 the
 reader of standard output went away.
@@ -10,18 +11,24 @@ reader of standard output went away.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from importlib import import_module
+from typing import Any, NoReturn
 
 from .. import BUILD, __version__
-from . import doctor, extract
 from .edges import Nothing, Trouble, drop_stdout, printable, say
 
-if TYPE_CHECKING:
-    Verbs = argparse._SubParsersAction[argparse.ArgumentParser]
-
-VERBS = {"extract": extract, "doctor": doctor}
+VERBS = {
+    "extract": "print the JSON of responses (the default)",
+    "find": "list every JSON value in responses, and where it stands",
+    "repair": "turn text that is meant to be JSON into JSON",
+    "check": "report files that are not strict JSON",
+    "stream": "print the value so far while a response arrives",
+#    "batch": "add columns to a file of many responses: JSONL, CSV, Parquet",
+    "doctor": "say what is installed here",
+}
 DEFAULT_VERB = "extract"
 ALONE = {"-h", "--help", "--version"}
 
@@ -41,17 +48,24 @@ class Parser(argparse.ArgumentParser):
         super().exit(status, message)
 
 
-def parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def verb_named(name: str) -> Any:
+    """The module of a verb."""
+    return import_module(f".{name}", __name__)
+
+
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The whole command line, or as much of it as takes to read one verb's."""
     top = Parser(
         prog="jsonscan",
         description="Get the JSON out of LLM responses. Without a verb: extract.",
-        epilog="example: jsonscan -c response.txt",
+        epilog="example: jsonscan -c examples/response.txt",
     )
     top.add_argument("--version", action="version", version=f"jsonscan {__version__} ({BUILD})")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for verb in VERBS.values():
-        verb.add(verbs)
+    for name, about in VERBS.items():
+        it = verbs.add_parser(name, help=about)
+        if only in (None, name):
+            verb_named(name).add(it)
     return top
 
 
@@ -62,24 +76,31 @@ def with_verb(argv: Sequence[str]) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status. Usage errors and --help raise SystemExit, as argparse does."""
+    exit_zero = False
     try:
-        args = parser().parse_args(with_verb(sys.argv[1:] if argv is None else argv))
-        status: int = VERBS[args.verb].run(args)
-        return status
+        words = with_verb(sys.argv[1:] if argv is None else argv)
+        args = parser(only=words[0]).parse_args(words)
+        exit_zero = getattr(args, "exit_zero", False)
+        status: int = verb_named(args.verb).run(args)
     except Nothing as nothing:
         say(nothing)
-        return 1
+        status = 1
     except Trouble as trouble:
         say(trouble)
-        return 2
+        status = 2
     except KeyboardInterrupt:
         drop_stdout()
-        return 130
+        status = 130
     except BrokenPipeError:
         drop_stdout()
-        return 141
+        status = 141
+    return 0 if status == 1 and exit_zero else status
 
 
 def entry() -> None:
     """The console script."""
+    if "_ARGCOMPLETE" in os.environ:  # set by the shell while a line is being completed
+        import argcomplete
+
+        argcomplete.autocomplete(parser())
     sys.exit(main())

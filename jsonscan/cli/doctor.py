@@ -6,26 +6,19 @@ import argparse
 import platform
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from .. import BUILD, __version__, loads
 from .edges import Nothing, printable, write
 
-if TYPE_CHECKING:
-    from . import Verbs
-
+OPTIONAL = ("pyarrow", "zstandard", "argcomplete")
 SAMPLE = 'Sure:\n```json\n{"a": [1, -0.5e1, "\\u00e9"]}\n```\n'
 SAMPLE_VALUE = {"a": [1, -5.0, "é"]}
 
 
-def add(verbs: Verbs) -> None:
+def add(it: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    verbs.add_parser(
-        "doctor",
-        help="say what is installed here",
-        description="Say what is installed here, for a bug report, and try it once.",
-        epilog="example: jsonscan doctor",
-    )
+    it.description = "Say what is installed here, for a bug report, and try it once."
+    it.epilog = "example: jsonscan doctor"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,8 +29,19 @@ def run(args: argparse.Namespace) -> int:
         "python": f"{platform.python_implementation()} {platform.python_version()} ({sys.executable})",
         "platform": platform.platform(),
         "installed in": Path(__file__).parents[1],
+        "beside it": ", ".join(f"{name} {version_of(name)}" for name in OPTIONAL),
     }
     write("".join(f"{name}: {printable(fact)}\n" for name, fact in facts.items()))
     if loads(SAMPLE) != SAMPLE_VALUE:
         raise Nothing("a sample response was misread: this installation is broken")
     return 0
+
+
+def version_of(name: str) -> str:
+    """The version of a package that jsonscan uses where it is installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "(not installed)"

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import os
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO
 
 STDIN = "-"
+PIECE = 1 << 16
+# A longer line is refused, whatever is behind it: memory stays bounded on any input.
+LONGEST = 64 << 20
 # What moves a terminal's cursor, changes its state or reorders its text: the C0 and C1 controls, DEL, and the marks of
 # bidirectional text. Lone surrogates cannot be encoded at all.
 UNSAFE = [
@@ -26,6 +32,10 @@ _SHOWN_IN_JSON = _SHOWN | {ord("\t"): "\t", ord("\n"): "\n", ord("\r"): ""}
 
 class Trouble(Exception):
     """Usage, input or output is not as it must be. Its text is the line a person reads; the exit status is 2."""
+
+
+class Unwritten(Trouble):
+    """Standard output does not take what is written: no use going on to the next file."""
 
 
 class Nothing(Exception):
@@ -49,19 +59,47 @@ def name_of(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
-def read_bytes(path: str) -> bytes:
-    """The whole input. Raises Trouble, naming it."""
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """An input, to read bytes from. Raises Trouble, naming it, also for what goes wrong while it is read."""
     try:
         if path != STDIN:
             with open(path, "rb") as file:
-                return file.read()
+                yield file
+            return
         if sys.stdin is None:
             raise Trouble("standard input is closed")
         if sys.stdin.isatty():
             say("reading standard input; end it with Ctrl-D (on Windows Ctrl-Z, Enter)")
-        return sys.stdin.buffer.read()
+        yield sys.stdin.buffer
+    except (BrokenPipeError, Unwritten):
+        raise
     except OSError as error:
         raise Trouble(f"{name_of(path)}: {error.strerror or error}") from None
+
+
+def read_bytes(path: str) -> bytes:
+    """The whole input. Raises Trouble, naming it."""
+    with opened(path) as file:
+        return file.read()
+
+
+def arriving(path: str) -> Iterator[bytes]:
+    """Yield the input in the pieces in which it arrives. Raises Trouble."""
+    with opened(path) as file:
+        while chunk := file.read1(PIECE):  # type: ignore[attr-defined]
+            yield chunk
+
+
+def input_lines(path: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the number, from 1, and the bytes of each line, once it is there. Raises Trouble, also for one longer than `LONGEST`."""
+    number = 0
+    with opened(path) as file:
+        while line := file.readline(LONGEST + 1):
+            number += 1
+            if len(line) > LONGEST:
+                raise Trouble(f"{name_of(path)}: line {number} is longer than {LONGEST >> 20} MiB")
+            yield number, line
 
 
 def read_text(path: str) -> str:
@@ -70,10 +108,39 @@ def read_text(path: str) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Trouble(f"{name_of(path)}: not UTF-8 (byte 0x{data[error.start]:02x} at offset {error.start})") from None
+        raise not_utf8(name_of(path), data, error.start) from None
     if not text:
         raise Trouble(f"{name_of(path)}: empty")
     return text
+
+
+def not_utf8(name: str, data: bytes, at: int) -> Trouble:
+    """What to raise for bytes that are no UTF-8 at this offset."""
+    return Trouble(f"{name}: not UTF-8 (byte 0x{data[at]:02x} at offset {at})")
+
+
+def for_each(paths: Iterable[str], act: Callable[[str], int]) -> int:
+    """The worst status of what `act` does with each input. What is wrong with one is said, and the next is taken."""
+    worst = 0
+    for path in paths:
+        try:
+            status = act(path)
+        except Unwritten:
+            raise
+        except (Nothing, Trouble) as trouble:
+            say(trouble)
+            status = 2 if isinstance(trouble, Trouble) else 1
+        worst = max(worst, status)
+    return worst
+
+
+def stdout_is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def in_colour() -> bool:
+    """Whether colours are welcome on standard output: https://no-color.org."""
+    return stdout_is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def for_stdout(json_text: str) -> str:
@@ -81,22 +148,59 @@ def for_stdout(json_text: str) -> str:
 
     All of them but white space can stand only in strings, where the escape is the same JSON.
     """
-    return json_text.translate(_SHOWN_IN_JSON) if sys.stdout is not None and sys.stdout.isatty() else json_text
+    return json_text.translate(_SHOWN_IN_JSON) if stdout_is_terminal() else json_text
 
 
 def write(text: str) -> None:
-    """Well-formed text to standard output as UTF-8, whatever the locale. Raises Trouble."""
+    """Text to standard output as UTF-8, whatever the locale, and at once. Lone surrogates, which in JSON stand in strings only, go out
+    as escapes. Raises Unwritten."""
+    write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(data: bytes) -> None:
+    """The same with what is bytes already."""
     if sys.stdout is None:
-        raise Trouble("standard output is closed")
+        raise Unwritten("standard output is closed")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8"))
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         drop_stdout()
-        raise Trouble(f"standard output: {error.strerror or error}") from None
+        raise Unwritten(f"standard output: {error.strerror or error}") from None
+
+
+def save(path: str, text: str) -> None:
+    """Make a file hold this text, all or nothing: it is written beside it and takes its place, with its permissions. Raises Trouble."""
+    path = os.path.realpath(path)  # a link stays a link
+    beside = f"{path}.{os.getpid()}.tmp"
+    try:
+        try:
+            with open(beside, "xb") as file:
+                if os.path.exists(path):
+                    os.chmod(beside, os.stat(path).st_mode & 0o7777)
+                file.write(text.encode("utf-8", "backslashreplace"))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(beside)
+            raise
+    except OSError as error:
+        raise Trouble(f"{path}: {error.strerror or error}") from None
+
+
+def add_files(it: argparse.ArgumentParser, what: str) -> None:
+    """The argument FILE, of verbs that take any number."""
+    it.add_argument("files", nargs="*", default=[STDIN], metavar="FILE", help=f"{what}; - or none: standard input")
+
+
+def add_exit_zero(it: argparse.ArgumentParser) -> None:
+    """The option of verbs whose status 1 is a finding."""
+    it.add_argument("--exit-zero", action="store_true", help="exit with 0 where it would be 1")
 
 
 def drop_stdout() -> None:

@@ -1,90 +1,95 @@
-"""`jsonscan extract`: print the JSON of a response."""
+"""`jsonscan extract`: print the JSON of responses."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any
 
 from .. import JSONScanError, Match, search
-from ..model import Expect, Level, Truncated
-from .edges import STDIN, Nothing, for_stdout, name_of, read_text, write
+from .edges import (
+    Nothing,
+    Trouble,
+    add_exit_zero,
+    add_files,
+    for_each,
+    for_stdout,
+    input_lines,
+    name_of,
+    read_text,
+    say,
+    write,
+)
+from .fields import dig, line_value, steps
+from .options import INDENT, add_layout, add_options, options_of
 from .output import dump
 
-if TYPE_CHECKING:
-    from . import Verbs
 
-# argparse takes any integer; a wider indentation than this is a slip, not a style.
-WIDEST_INDENT = 16
-INDENT = 2
-CHOICES = {
-    "--select": (("answer", "first", "last", "largest", "sole"), "which value, where there are several"),
-    "--expect": (get_args(Expect), "kind of the value"),
-    "--repair": (get_args(Level), "what may be mended"),
-    "--truncated": (get_args(Truncated), "what to do with a value that the text ends inside"),
-}
-
-
-def indent_width(text: str) -> int:
-    """The value of --indent."""
-    if not (text.isascii() and text.isdigit() and int(text) <= WIDEST_INDENT):
-        raise argparse.ArgumentTypeError(f"{text!r} is no width from 0 to {WIDEST_INDENT}")
-    return int(text)
-
-
-def add(verbs: Verbs) -> None:
+def add(it: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    it = verbs.add_parser(
-        "extract",
-        help="print the JSON of a response (the default)",
-        description="Print the JSON of a response: the value that jsonscan.search finds, laid out anew.",
-        epilog="example: jsonscan extract --expect object --repair off response.txt",
+    it.description = "Print the JSON of each response: the value that jsonscan.search finds, laid out anew."
+    it.epilog = "example: jsonscan extract --expect object --repair off -c examples/response.txt"
+    add_files(it, "a response, as UTF-8")
+    add_options(it)
+    add_layout(it).add_argument("--raw", action="store_true", help="its text as it stands in the response, unmended")
+    it.add_argument(
+        "--lines",
+        action="store_true",
+        help="each line of the input is JSON that holds a response; each line of the output its JSON, or null",
     )
     it.add_argument(
-        "file", nargs="?", default=STDIN, metavar="FILE", help="the response as UTF-8; - or nothing: standard input"
+        "--field",
+        metavar="PATH",
+        help="with --lines: where the response stands in the line, as in choices.0.message.content",
     )
-    add_options(it)
-    layout = it.add_mutually_exclusive_group()
-    layout.add_argument("-c", "--compact", action="store_true", help="on one line, without spaces")
-    layout.add_argument(
-        "--indent", type=indent_width, metavar="N", help=f"spaces a level, 0 to {WIDEST_INDENT} (default: {INDENT})"
-    )
-    layout.add_argument("--raw", action="store_true", help="its text as it stands in the response, unmended")
-
-
-def add_options(verb: argparse.ArgumentParser) -> None:
-    """The options of the library, with its defaults."""
-    for flag, (choices, about) in CHOICES.items():
-        verb.add_argument(
-            flag, choices=choices, default=argparse.SUPPRESS, help=f"{about}: {', '.join(choices)}", metavar="HOW"
-        )
-
-
-def options_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Those options that were given."""
-    return {name: value for name, value in vars(args).items() if f"--{name}" in CHOICES}
+    add_exit_zero(it)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the answer and a line feed."""
-    found = answer(args.file, options_of(args))
-    write((for_stdout(found.text) if args.raw else "".join(dump(found.value, indent_of(args)))) + "\n")
+    """Print the answer of each input, and a line feed."""
+    if args.field is not None and not args.lines:
+        raise Trouble("--field is for --lines")
+    if args.raw and args.lines:
+        raise Trouble("--raw and --lines exclude each other: a slice can hold line feeds")
+    return for_each(args.files, lambda path: (of_lines if args.lines else of_file)(path, args))
+
+
+def of_file(path: str, args: argparse.Namespace) -> int:
+    """Print the answer in one input."""
+    found = answer(read_text(path), name_of(path), options_of(args))
+    indent = None if args.compact else INDENT if args.indent is None else args.indent
+    write((for_stdout(found.text) if args.raw else "".join(dump(found.value, indent))) + "\n")
     return 0
 
 
-def answer(path: str, options: dict[str, Any]) -> Match[Any]:
-    """What `search` finds in an input. Raises Nothing, and Trouble if it cannot be read."""
-    raw = read_text(path)
+def of_lines(path: str, args: argparse.Namespace) -> int:
+    """Print the answer of each line, as soon as the line is there."""
+    options, places, name = options_of(args), steps(args.field), name_of(path)
+    none = 0
+    for number, line in input_lines(path):
+        if not line.strip():
+            continue
+        response = dig(line_value(line, name, number), places)
+        try:
+            if not isinstance(response, str):
+                raise Nothing(
+                    f"{name}: line {number}: no text at {args.field}"
+                    if places
+                    else f"{name}: line {number}: no string; name its --field"
+                )
+            value = answer(response, f"{name}: line {number}", options).value
+        except Nothing as nothing:
+            say(nothing)
+            value, none = None, none + 1
+        write("".join(dump(value, args.indent)) + "\n")
+    return int(none > 0)
+
+
+def answer(raw: str, name: str, options: dict[str, Any]) -> Match[Any]:
+    """What `search` finds. Raises Nothing."""
     try:
         found = search(raw, **options)
     except JSONScanError as error:
-        raise Nothing(f"{name_of(path)}: {error}") from None
+        raise Nothing(f"{name}: {error}") from None
     if found is None:
-        raise Nothing(f"{name_of(path)}: no JSON")
+        raise Nothing(f"{name}: no JSON")
     return found
-
-
-def indent_of(args: argparse.Namespace) -> int | None:
-    """The indentation asked for; None is all on one line."""
-    if args.compact:
-        return None
-    return INDENT if args.indent is None else int(args.indent)

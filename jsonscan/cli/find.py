@@ -1,0 +1,118 @@
+"""`jsonscan find`: list every JSON value in responses, and where it stands."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+from .. import JSONScanError, Match, finditer
+from .edges import STDIN, Trouble, add_exit_zero, add_files, for_each, name_of, printable, read_text, save, write
+from .options import add_options, options_of
+from .output import dump
+
+KINDS = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    type(None): "null",
+}
+
+
+def add(it: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    it.description = "List every top-level JSON value, in text order: FILE:LINE:COLUMN: KIND SOURCE REPAIRS."
+    it.epilog = "example: jsonscan find --format jsonl examples/response.txt"
+    add_files(it, "a response, as UTF-8")
+    add_options(it, ["expect", "repair", "truncated"])
+    it.add_argument("--fragments", action="store_true", help="also strict values inside broken ones")
+    it.add_argument(
+        "--format",
+        choices=tuple(FORMATS),
+        default="text",
+        metavar="HOW",
+        help=f"one of {', '.join(FORMATS)} (default: text)",
+    )
+    it.add_argument(
+        "--html",
+        metavar="PAGE",
+        help="write one HTML page that shows the response and what was found in it; - is standard output",
+    )
+    add_exit_zero(it)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print one line a value, or write the page."""
+    if args.html is None:
+        return for_each(args.files, lambda path: listed(path, args))
+    if len(args.files) > 1:
+        raise Trouble("--html shows one response: give one FILE")
+    return shown(args.files[0], args)
+
+
+def listed(path: str, args: argparse.Namespace) -> int:
+    """Print what is found in one input."""
+    text, line = read_text(path), FORMATS[args.format]
+    try:
+        found = [*finditer(text, fragments=args.fragments, **options_of(args))]
+    except JSONScanError as error:
+        raise Trouble(f"{name_of(path)}: {error}") from None
+    for match in found:
+        write(line(path, match) + "\n")
+    return int(not found)
+
+
+def shown(path: str, args: argparse.Namespace) -> int:
+    """Write the page of one input."""
+    from ..page import page
+
+    html = page(read_text(path), title=name_of(path), fragments=args.fragments, **options_of(args))
+    if args.html == STDIN:
+        write(html)
+    else:
+        save(args.html, html)
+    return 0
+
+
+def as_text(path: str, match: Match[Any]) -> str:
+    """For people and editors."""
+    place = f"{printable(name_of(path))}:{match.lineno}:{match.colno}"
+    return f"{place}: {KINDS[type(match.value)]} {match.source} {codes(match)}"
+
+
+def as_json(path: str, match: Match[Any]) -> str:
+    """For programs. Offsets are code points from 0, lines and columns count from 1."""
+    fact = {
+        "file": name_of(path), "line": match.lineno, "column": match.colno, "start": match.start, "end": match.end,
+        "kind": KINDS[type(match.value)], "source": match.source, "fence": match.fence, "complete": match.complete,
+        "truncated_at": match.truncated_at, "repairs": [asdict(repair) for repair in match.repairs], "text": match.text,
+    }  # fmt: skip
+    return "".join(dump(fact, None))
+
+
+def as_github(path: str, match: Match[Any]) -> str:
+    """A workflow command: a notice at the line."""
+    about = f"{KINDS[type(match.value)]} {match.source} {codes(match)}"
+    return f"::notice file={property_of(name_of(path))},line={match.lineno},col={match.colno}::{about}"
+
+
+def property_of(text: str) -> str:
+    """Text as the value of a workflow command's property."""
+    for char in "%\r\n:,":
+        text = text.replace(char, f"%{ord(char):02X}")
+    return printable(text)
+
+
+def codes(match: Match[Any]) -> str:
+    """What was mended, each code once; `strict` where nothing was."""
+    found = dict.fromkeys(repair.code for repair in match.repairs)
+    if not match.complete:
+        found["truncated"] = None
+    return ",".join(found) or "strict"
+
+
+FORMATS: dict[str, Callable[[str, Match[Any]], str]] = {"text": as_text, "jsonl": as_json, "github": as_github}

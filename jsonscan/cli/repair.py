@@ -1,0 +1,85 @@
+"""`jsonscan repair`: turn text that is meant to be JSON into JSON."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from .. import JSONScanError, Repaired
+from .. import repair as mend
+from .edges import STDIN, Nothing, Trouble, add_files, for_each, for_stdout, in_colour, name_of, read_text, save, write
+from .options import add_options, options_of
+from .output import dump
+
+COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+PLAIN = "\x1b[0m"
+
+
+def add(it: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    it.description = (
+        "Print each input as strict JSON. The whole input is meant to be JSON; what is JSON already comes out as it is."
+    )
+    it.epilog = "example: jsonscan repair --diff examples/settings.json"
+    add_files(it, "text that is meant to be JSON, as UTF-8")
+    add_options(it, ["expect", "repair", "truncated"])
+    where = it.add_mutually_exclusive_group()
+    where.add_argument("--diff", action="store_true", help="print what would change, as a unified diff")
+    where.add_argument(
+        "-i",
+        "--in-place",
+        action="store_true",
+        help="write it to the file itself, all or nothing; its permissions stay",
+    )
+    it.add_argument("--report", metavar="REPORT", help="write the edits to this file, as JSON lines")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Mend each input; then write the report."""
+    if args.in_place and STDIN in args.files:
+        raise Trouble("--in-place wants a file, not standard input")
+    report: list[str] = []
+    status = for_each(args.files, lambda path: mended(path, args, report))
+    if args.report is not None:
+        save(args.report, "".join(report))
+    return status
+
+
+def mended(path: str, args: argparse.Namespace, report: list[str]) -> int:
+    """Mend one input, and add its edits to the report."""
+    raw = read_text(path)
+    result = strict(raw, name_of(path), options_of(args))
+    report += ("".join(dump({"file": name_of(path), **asdict(edit)}, None)) + "\n" for edit in result.repairs)
+    if args.diff:
+        write("".join(difference(raw, result.text, name_of(path))))
+    elif not args.in_place:
+        write(for_stdout(result.text) + ("" if result.text.endswith("\n") else "\n"))
+    elif result.changed:
+        save(path, result.text)
+    return 0
+
+
+def strict(raw: str, name: str, options: dict[str, Any]) -> Repaired:
+    """What `jsonscan.repair` makes of it. Raises Nothing."""
+    try:
+        return mend(raw, **options)
+    except JSONScanError as error:
+        raise Nothing(f"{name}: {error}") from None
+
+
+def difference(old: str, new: str, name: str) -> Iterator[str]:
+    """Yield the lines of a unified diff, in colour where that is welcome."""
+    from difflib import unified_diff
+
+    colours = COLOURS if in_colour() else {}
+    for line in unified_diff(lines_of(old), lines_of(new), name, f"{name} (repaired)", lineterm=""):
+        colour = colours.get(line[0], "")
+        yield f"{colour}{for_stdout(line)}{PLAIN if colour else ''}\n"
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines, which end with LF alone; as in a diff, a last one without it is marked."""
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else [*lines[:-1], lines[-1] + "\n\\ No newline at end of file"]

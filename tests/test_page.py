@@ -23,7 +23,7 @@ Here, {name}:
 The old one was {"city": "Nice"} by the way.
 """
 HOSTILE = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\"'\x00\x1b[2J\u202e\u2066\u200b\ud83d\udc00\ufeff\u2028"
-MANY_REPAIRS = f"{{{', '.join(f"'{at}': 1 " for at in range(800))}}}"
+MANY_REPAIRS = "{" + ", ".join(f"'{at}': 1" for at in range(800)) + "}"
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_long_lists_end(page):
     shown = page(MANY_REPAIRS)
     assert shown.count('id="repair-') == 300 and "And 500 more." in shown
     assert shown.count('id="at-') == 800
-    assert "and 4,608 more" in section(page('{"a": "' + "x" * 5000 + '"}.'), "candidates")
+    assert "and 4,609 more" in section(page('{"a": "' + "x" * 5000 + '"}.'), "candidates")
 
 
 def test_unknown_options_and_wrong_types_are_the_callers_errors(page):
@@ -188,4 +188,4 @@ def test_every_link_in_the_page_leads_somewhere(page):
         shown = page(raw)
         anchors = re.findall(r' id="([^"]+)"', shown)
         assert len(anchors) == len(set(anchors))
-        assert {target for target in re.findall(r'href="#([^"]+)"', shown)} <= set(anchors)
+        assert set(re.findall(r'href="#([^"]+)"', shown)) <= set(anchors)

@@ -12,10 +12,12 @@ from playwright.sync_api import Browser, Page
 from jsonscan.page import page as render
 
 HOSTILE = "</pre></style><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+LONG = "x" * 300
 RESPONSES = {
     "repaired": (
         "<think>\nDraft: {\"city\": \"Lyon\"}\n</think>\nHere, {name}:\n\n```json\n{'city': \"Paris\",  // the capital\n"
-        f'  "open": True\n  "said": "{HOSTILE}\u202e\x00\ud83d", "word": "{"x" * 300}"}}\n```\n\nThe old one was {{"city": "Nice"}} by the way.\n',
+        f'  "open": True\n  "said": "{HOSTILE}\u202e\x00\ud83d", "word": "{LONG}"}}\n```\n\n'
+        'The old one was {"city": "Nice"} by the way.\n',
         {"repair": "full"},
     ),
     "strict": ('{"a": [1, 2]}', {}),

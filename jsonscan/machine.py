@@ -83,7 +83,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name != f"{__package__}._machine":
         raise
-    from ._machine_py import Machine, count, entry, parse_at, read_plain, steps, walk
+    from ._machine_py import Machine, count, entry, parse_at, read_plain, steps, walk  # type: ignore[assignment]
 
     BUILD = "pure"
 

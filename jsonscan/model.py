@@ -5,12 +5,15 @@ Offsets are code points into the text as it was given. Places inside a value are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, Final, Generic, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Final, Generic, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints, overload
 
 T_co = TypeVar("T_co", covariant=True)
 M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
 
 Expect = Literal["any", "object", "array", "container"]
 Level = Literal["off", "safe", "full"]
@@ -223,47 +226,100 @@ class Match(Generic[T_co]):
         """Column of the first character in its line, from 1, in code points."""
         return self.start - self.string.rfind("\n", 0, self.start)
 
-    def to(self, model: type[M]) -> M:
-        """The value as a `model`: pydantic (a model or a TypeAdapter), msgspec, attrs (through cattrs), a dataclass, or any other
-        callable that takes the value. What that raises is passed on. O(value)."""
-        for name in ("model_validate", "validate_python"):
-            if hasattr(model, name):
-                return getattr(model, name)(self.value)  # type: ignore[no-any-return]
-        if hasattr(model, "__struct_fields__"):
-            import msgspec
+    @overload
+    def to(self, model: type[M]) -> M: ...
+    @overload
+    def to(self, model: Adapter[M]) -> M: ...
+    @overload
+    def to(self, model: Callable[[Any], M]) -> M: ...
+    def to(self, model: Any) -> Any:
+        """The value as a `model`: pydantic's (a model or a TypeAdapter), msgspec's, attrs' (through cattrs), a dataclass, a list, dict or
+        optional of those, or any other callable that takes the value. What that raises is passed on; a value of another shape than
+        a list or dict asked for is a `TypeError`. O(value)."""
+        return _run(_made(model, self.value, True))
 
-            made: M = msgspec.convert(self.value, model)
-            return made
-        if hasattr(model, "__attrs_attrs__"):
-            import cattrs
 
-            structured: M = cattrs.structure(self.value, model)
-            return structured
-        return _built(model, self.value)  # type: ignore[no-any-return]
+class Adapter(Protocol[M_co]):
+    """What validates a value by itself, as pydantic's TypeAdapter does."""
+
+    def validate_python(self, value: Any, /) -> M_co: ...
 
 
 def _shortened(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
-def _built(hint: Any, value: Any) -> Any:
-    """`value` as `hint` says: dataclasses are made, also inside lists, dicts and optionals; a plain class is left to check itself."""
-    if is_dataclass(hint) and isinstance(hint, type) and isinstance(value, dict):
-        hints, make = get_type_hints(hint), cast("Callable[..., Any]", hint)
-        return make(**{name: _inner(hints.get(name), item) for name, item in value.items()})
-    return cast("Callable[..., Any]", hint)(value)
+Making = Generator["Making", Any, Any]
 
 
-def _inner(hint: Any, value: Any) -> Any:
+def _run(making: Making) -> Any:
+    """What `making` returns. Whatever it waits for stands on a stack of its own, since the text says how deep the value is."""
+    stack, made = [making], None
+    while stack:
+        try:
+            stack.append(stack[-1].send(made))
+            made = None
+        except StopIteration as done:
+            stack.pop()
+            made = done.value
+    return made
+
+
+def _made(hint: Any, value: Any, asked: bool = False) -> Making:
+    """`value` as `hint` says. What is no model is left as it is, but where it was asked for by the user."""
     origin, args = get_origin(hint), get_args(hint)
-    if origin is list and isinstance(value, list):
-        return [_inner(args[0], item) for item in value]
-    if origin is dict and isinstance(value, dict):
-        return {name: _inner(args[1], item) for name, item in value.items()}
-    if origin is not None and (origin is Union or origin.__name__ == "UnionType"):
-        made = [each for each in args if is_dataclass(each)]
-        return _inner(made[0], value) if len(made) == 1 and isinstance(value, dict) else value
-    return _built(hint, value) if is_dataclass(hint) and isinstance(value, dict) else value
+    if origin in (list, dict):
+        if isinstance(value, origin):
+            return (yield from _container(args[-1], value))
+        if asked:
+            raise TypeError(f"the value is no {origin.__name__}, but a {type(value).__name__}")
+        return value
+    if origin in (Union, UnionType):
+        models = [each for each in args if each is not NoneType]
+        if len(models) > 1:  # then only one that takes an object can be told from the others
+            models = [each for each in models if _is_model(each) and isinstance(value, dict)]
+        return value if value is None or len(models) != 1 else (yield _made(models[0], value))
+    if not asked and not (isinstance(value, dict) and _is_model(hint)):
+        return value
+    for name in ("model_validate", "validate_python"):
+        if hasattr(hint, name):
+            return getattr(hint, name)(value)
+    if hasattr(hint, "__struct_fields__"):
+        import msgspec
+
+        return msgspec.convert(value, hint)
+    if hasattr(hint, "__attrs_attrs__"):
+        import cattrs
+
+        return cattrs.structure(value, hint)
+    if not isinstance(value, dict) or not _is_model(hint):
+        return hint(value)
+    hints, members = _hints(hint), {}
+    for name, item in value.items():
+        members[name] = yield _made(hints.get(name), item)
+    return hint(**members)
+
+
+def _container(hint: Any, value: list[Any] | dict[str, Any]) -> Making:
+    if isinstance(value, dict):
+        members = {}
+        for name, item in value.items():
+            members[name] = yield _made(hint, item)
+        return members
+    items = []
+    for item in value:
+        items.append((yield _made(hint, item)))
+    return items
+
+
+def _is_model(hint: Any) -> bool:
+    marks = ("model_validate", "validate_python", "__struct_fields__", "__attrs_attrs__", "__dataclass_fields__")
+    return isinstance(hint, type) and any(hasattr(hint, mark) for mark in marks)
+
+
+@lru_cache(maxsize=256)
+def _hints(model: type) -> dict[str, Any]:
+    return get_type_hints(model)
 
 
 def pointer(places: Iterable[str | int]) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from hashlib import sha256
 from html import escape
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from . import BUILD, __version__
 from .candidates import BROKEN, Candidate
@@ -27,6 +27,12 @@ from .page_words import ASIDE, PLACE, QUALITY, RISK, WHY
 from .repairs import applied
 from .scanner import Raw
 from .shapes import FENCE_END
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .model import Expect
+    from .scanner import _Common
 
 LISTED: Final = 300  # repairs, candidates or regions in a list: more than this nobody reads, and each costs a few hundred bytes
 EXCERPT: Final = 400  # code points of a candidate or a removed text in such a list
@@ -41,11 +47,11 @@ _NO_ANSWER: Final = {"truncated": "cut off", "no-json": "no answer", "ambiguous"
 DEEPEST: Final = 24  # levels that are indented: with all of them the text of n nested arrays would be n * n long
 
 
-def page(raw: Raw, *, title: str = "response", **options: Any) -> str:
+def page(raw: Raw, *, title: str = "response", expect: Expect = "container", **options: Unpack[_Common]) -> str:
     """A self-contained HTML page about what `search` makes of this response under these options (see `Options`; an unknown one is a
     `TypeError`). `title` names the response, a file name for instance. Never raises on account of the text: an error is shown as one.
     O(text), in time and in size."""
-    return _Page(survey(raw, Options(**options)), title).render()
+    return _Page(survey(raw, Options(expect=expect, **options)), title).render()
 
 
 # -- text that can be looked at

@@ -456,7 +456,7 @@ def _normal(value: Any, places: Iterable[str | int]) -> list[str | int]:
     normal: list[str | int] = []
     for place in places:
         place = cast("int", _index(place)) if isinstance(value, list) else place
-        value = value[place]
+        value = value[place]  # pyright: ignore[reportCallIssue, reportArgumentType]
         normal.append(place)
     return normal
 

@@ -96,7 +96,7 @@ class Sighting:
             if isinstance(container, list) and len(container) == path[-1]:
                 container.append(string)
             else:
-                container[path[-1]] = string
+                container[path[-1]] = string  # pyright: ignore[reportCallIssue, reportArgumentType]
 
     @property
     def standing(self) -> tuple[bool, int]:

@@ -180,6 +180,11 @@ cdef bint is_text(const unit* p, const unit* end, bint is_member) noexcept nogil
         c = q[0]
         if c == c'"' or c == c"'":
             after = near(q + 1, end)
+            if after == NULL or after[0] == c':':
+                return False
+            if c == c"'":
+                return True
+            after = quoted_ahead(q, end)
             return after != NULL and after[0] != c':'
         if c == c':' or c == c'=' or c == c'\\':
             return False
@@ -202,7 +207,7 @@ cdef const unit* with_quotes(State* st, const unit* text, const unit* p, const u
         return NULL
     q = body
     while q < end:
-        if q[0] == c'\\' or q[0] < 0x20:
+        if q[0] == c'\\' or q[0] < 0x20 or (c'{' if frame.is_object else c'[') == q[0]:
             return NULL
         seen |= q[0]
         if q[0] == c'"':
@@ -211,6 +216,8 @@ cdef const unit* with_quotes(State* st, const unit* text, const unit* p, const u
                 return NULL
             if verdict:
                 break
+            if not (quotes or frame.is_object or is_blank(q[-1]) or is_digit(q[-1])) and is_blank(q[1]):
+                return NULL
             quotes += 1
         q += 1
     if q >= end:

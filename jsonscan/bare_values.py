@@ -9,7 +9,7 @@ from typing import Any
 from .tolerant_strings import KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, half_quoted_key, respelt
 
 NUMBER_LIKE = re.compile(
-    r"[+-]?(?:0[xX][0-9a-fA-F]{1,64}|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
+    r"[+-]?(?:0[xX][0-9a-fA-F]{1,64}|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]*)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
 ).match
 GROUPED = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]+)*)(?:\.[0-9]+(?:_[0-9]+)*)?(?:[eE][+-]?[0-9]+)?").fullmatch
 _STRICT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
@@ -99,6 +99,8 @@ def plain_number(token: str) -> tuple[str, str]:
         digits, code = digits.replace("_", ""), code or "digit-grouping"
     if digits[0] == ".":
         digits, code = "0" + digits, code or "bare-point"
+    if digits[-1] in "eE+-":
+        digits, code = digits.rstrip("+-") + "0", code or "bare-exponent"
     whole, point, rest = digits.partition(".")
     if point and rest[:1] not in tuple("0123456789"):
         digits, code = whole + ".0" + rest, code or "bare-point"

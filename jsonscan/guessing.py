@@ -51,6 +51,7 @@ from .tolerant_strings import (
     half_quoted_key,
     quoted,
     respelt,
+    stray_words,
     whole_escapes,
 )
 
@@ -59,6 +60,7 @@ _ODD_SPACE = re.compile(f"[{_FOREIGN_SPACE}\u2000-\u200f\u202a-\u202e\u2066-\u20
 _LOOSE_KEY = re.compile(r"""([^\s"':,{}\[\]()#/\\][^"':,{}\[\]()\n\\]{0,127}?)[ \t]{0,64}(?=:(?!/)|=)""").match
 _BOLD_KEY = re.compile(r"(\*{1,3}|_{2,3})([^*_\s\"':\n][^*\"':\n]{0,127}?)\1(?=[ \t]{0,64}:)").match
 _DIGIT_FIRST = re.compile(r"[+-]?\.?[0-9]").match
+_DECIMAL_COMMA = re.compile(r"-?(?:(?:0|[1-9][0-9]{0,15}),(?:[0-9]{1,2}|[0-9]{4,16})|0,[0-9]{3})").fullmatch  # else 1,000 is a thousand
 _GROUPED_PAIR = re.compile(r"[0-9],[0-9]{3}").match
 _COLON_SIGN = re.compile(r"=>|->|:=|=").match
 _VALUE_AHEAD = re.compile(
@@ -66,15 +68,17 @@ _VALUE_AHEAD = re.compile(
     r"|-?[0-9][0-9.eE+-]{0,64}[ \t\r\n]{0,64}[,}]"
     r"|(?:true|false|null|True|False|None)[ \t\r\n]{0,64}[,}]"
 ).match
+_LONE_KEY = re.compile(r"""('[^'\\\n]{1,128}'|[“„][^“”\\\n]{1,128}[“”]|[^\W\d][\w$-]{0,63})[ \t\r\n]{1,64}(?=["'“„])""").match
 _UNCLOSED_KEY = re.compile(r"""["']([\w$. -]{1,64}):""").match
 _CALL = re.compile(r"(?:new[ \t]+)?[^\W\d][\w$.]*[ \t]?\(").match
 _KEEPS_TEXT = re.compile(r"(?:\w+\.)*(?:OrderedDict|defaultdict|Counter|deque|namedtuple|dict)[ \t]?\(").match
 _PARENTHESISED = re.compile(
     r"\([ \t\r\n]{0,64}(?:\"(?:[^\"\\\n]|\\.){0,256}\"|'(?:[^'\\\n]|\\.){0,256}'|[-\w.+]{1,64})[ \t\r\n]{0,64}\)"
 ).match
-_PREFIXED = re.compile(r"[bBuUrRfF]{1,2}(?=[\"'])").match
-_PLUS = re.compile(r"[ \t\r\n]*\+[ \t\r\n]*(?=[\"'])").match
-_STRAY = re.compile(r"(\w[^\s\"'{}\[\]:,]{0,63}(?:[ \t]+[^\s\"'{}\[\]:,]{1,64}){0,16})[ \t\r]*(?=[,}\]\n\"])").match
+_PREFIXED = re.compile(r"[bBuUrRfF]{1,2}(?=[\"'](?![ \t]{0,8}[,}\]]))").match
+_REMARK = r"(?:/\*[^*]{0,160}\*/[ \t\r\n]{0,64})?"
+_PLUS = re.compile(rf"[ \t\r\n]*{_REMARK}\+[ \t\r\n]*{_REMARK}(?=[\"'])").match
+_FENCE_TAIL = re.compile(r"`{3,64}[ \t\r\n]{0,256}\Z").match
 _ELLIPSIS = re.compile(r"(?:\.{3,}|…+)").match
 _EMPHASIS = re.compile(r"\*{1,3}|_{1,3}").match
 _MARKER = re.compile(r"[-*•+][ \t]+(?=[\"'{\[]|[^\W\d][\w$-]{0,127}[ \t]{0,8}:)").match
@@ -160,6 +164,8 @@ class Guesser(Mender):
                 return self._ellipsis(dots.end())
         if char == ")":
             return self._close_parenthesis()
+        if char == "`":
+            return self._skip("wrapper", len(text)) if self.machine.kind and _FENCE_TAIL(text, pos) else None
         if char in "*_" and self.emphasis:
             mark = _EMPHASIS(text, pos)
             assert mark is not None
@@ -216,9 +222,9 @@ class Guesser(Mender):
     def _weigh_string(self, start: int, body: int, quote: str, code: str = "") -> bool:
         """A string whose end must be weighed. One that ends nowhere ends with its line, or was cut off by the end of the text."""
         text, what, closers = self.text, self._what(), QUOTES[quote].more_closers
-        end = ends(text, body, closers, what, self.hopeless)
+        end = ends(text, body, closers, what, self.outlook)
         if end is None and what in (MEMBER, ITEM):
-            end = ends_with_line(text, body) or ends_before_closers(text, body, self._closers())
+            end = ends_with_line(text, body) or ends_before_closers(text, body, self._closers(), what)
         if end is None:
             self.covered = len(text)
             if what == KEY:
@@ -234,7 +240,7 @@ class Guesser(Mender):
             return self.text.rstrip(" \t\r\n")[-1] in "]}" and self._unclosed_name(start)
         if not closers:
             return False
-        end = ends_before_closers(self.text, start + 1, closers)
+        end = ends_before_closers(self.text, start + 1, closers, self._what())
         return end is not None and self._put_string(start, start + 1, end, '"', True)
 
     def _lose(self, start: int) -> bool:
@@ -294,7 +300,7 @@ class Guesser(Mender):
     def _weigh_prefixed(self, start: int, open_at: int, spelt_as: str) -> bool:
         text, what = self.text, self._what()
         closers = QUOTES[text[open_at]].more_closers
-        end = ends(text, open_at + 1, closers, what, self.hopeless)
+        end = ends(text, open_at + 1, closers, what, self.outlook)
         if end is None:
             return False
         raw = spelt_as == '"'
@@ -371,6 +377,9 @@ class Guesser(Mender):
             if any(word.startswith(value) for word in _HALF_LITERALS):
                 return self._lose(start)
             self.cut = True
+        if what == MEMBER and after == end and _DECIMAL_COMMA(value):
+            spelling = value.replace(",", ".")
+            return self._put("decimal-comma", self._number(spelling), end, spelling)
         code = "number-text" if _DIGIT_FIRST(value) else "unquoted-value"
         if after > end:
             code = "missing-quote"
@@ -383,6 +392,9 @@ class Guesser(Mender):
         done = self._anywhere(char)
         if done is not None:
             return done
+        lone = _LONE_KEY(text, pos)
+        if lone and _VALUE_AHEAD(text, lone.end()):
+            return self._lone_key(lone)
         if char in OPENERS:
             return self._weigh_string(pos, pos + 1, char)
         if char == ",":
@@ -404,18 +416,27 @@ class Guesser(Mender):
             return self._put("missing-quote", half[1], half.end(), quoted(half[1]))
         if self.machine.phase == "key" and self._again(self._comma_was_text):
             return True
-        stray = _STRAY(text, pos)
+        stray = stray_words(text, pos)
         if stray and KEY_AHEAD(text, stray.end()):
             return self._skip("stray-text", stray.end(1))
         key = _LOOSE_KEY(text, pos)
         return key is not None and self._put("unquoted-key", key[1], key.end(1), quoted(key[1]))
 
+    def _lone_key(self, found: re.Match[str]) -> bool:
+        """A name behind which a value stands and no colon, which is seen to next."""
+        char = found[0][0]
+        if char in OPENERS:
+            return self._put_string(found.start(), found.start() + 1, End(found.end(1) - 1, found.end(1), ""), char, True)
+        return self._put("unquoted-key", found[1], found.end(1), quoted(found[1]))
+
     def _unclosed_before(self, pos: int) -> bool:
         """`[{"a": 1, {`: where a name is due an item starts, so a closer is missing before the comma."""
-        frames = self.machine.frames(2)
+        return self.machine.phase == "key" and self._starts_item(pos) and self._close_before_comma("}", pos)
+
+    def _starts_item(self, pos: int) -> bool:
+        """Whether the brace at `pos` opens an object, and the innermost one stands in an array, which could hold it too."""
         at = BLANK(self.text, pos + 1).end()  # type: ignore[union-attr]
-        fits = self.machine.phase == "key" and frames[0][0] == "[" and bool(KEY_AHEAD(self.text, at) or BARE_KEY(self.text, at))
-        return fits and self._close_before_comma("}", pos)
+        return self.machine.frames(2)[0][0] == "[" and bool(KEY_AHEAD(self.text, at) or BARE_KEY(self.text, at))
 
     def _close_before_comma(self, closer: str, pos: int) -> bool:
         at = self._before_comma(pos)
@@ -436,7 +457,7 @@ class Guesser(Mender):
         """No name stands behind a comma: then it was part of the value before."""
         start, char = last.start, self.text[last.start]
         if char in QUOTES:
-            found = ends(self.text, start + 1, QUOTES[char].more_closers, MEMBER, self.hopeless)
+            found = ends(self.text, start + 1, QUOTES[char].more_closers, MEMBER, self.outlook)
             return found is not None and found.after > last.pos and self._read_anew(start, found)
         text_end = bare(self.text, start, MEMBER, bool(self.parens)) if char in "-0123456789" else None
         if text_end is None or text_end[1] <= last.pos:
@@ -473,7 +494,7 @@ class Guesser(Mender):
         if unclosed:
             self._forget_log(start)
             return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
-        found = ends(text, start + 1, '"', KEY, self.hopeless)
+        found = ends(text, start + 1, '"', KEY, self.outlook)
         if found is None or found.after <= last.pos or "," in text[last.end : found.body_end]:
             return False
         return self._read_anew(start, found)
@@ -500,8 +521,11 @@ class Guesser(Mender):
             return True
         end = self._back(pos)
         before = text[end - 1]
+        if char == "{" and kind == "{" and self._starts_item(pos):
+            self._note_before("missing-closer", end, end, "}")
+            return self._punct("}", pos)
         if before in ANY_QUOTE:
-            if self._again(self._string_goes_on) or (end < pos and self._stray_text()):
+            if self._again(self._string_goes_on) or (end < pos and kind != "[" and self._stray_text()):
                 return True
         elif before not in "]}" and self._again(self._scalar_goes_on):
             return True
@@ -516,8 +540,11 @@ class Guesser(Mender):
             return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or half_quoted_key(text, pos))))
         if KEY_AHEAD(text, pos):
             return False
-        apart = line_break and text[end - 1] not in "]}"  # words behind a container are no item
-        return char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789") or (apart and char not in ":=")
+        if char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789"):
+            return True
+        if text[end - 1] in ANY_QUOTE and end < pos and stray_words(text, pos):
+            return True
+        return line_break and text[end - 1] not in "]}" and char not in ":="  # words behind a container are no item
 
     def _string_goes_on(self, last: Last) -> bool:
         """Text behind a string that looked closed: its quote was one of the text's."""
@@ -526,9 +553,12 @@ class Guesser(Mender):
             return False
         if text.startswith('"""', start) and self._triple(start):
             return True
-        found = ends(text, start + 1, QUOTES[text[start]].more_closers, self._what(), self.hopeless)
+        found = ends(text, start + 1, QUOTES[text[start]].more_closers, self._what(), self.outlook)
         if found is None and last.end == pos and text[pos].isalnum():
             found = self._ends_at_delimiter(pos)
+        elif found is not None and last.end == start + 2 == pos and text[start : found.body_end].count(text[start]) == 2:
+            self._forget_log(start)
+            return self._put_string(start, pos, found, text[start], True, "doubled-quotes")
         return found is not None and found.after != last.end and self._read_anew(start, found)
 
     def _name_in_array(self, last: Last) -> bool:
@@ -558,7 +588,7 @@ class Guesser(Mender):
 
     def _stray_text(self) -> bool:
         """Words behind a value or before a name that belong to neither."""
-        stray = _STRAY(self.text, self.machine.pos)
+        stray = stray_words(self.text, self.machine.pos)
         return stray is not None and self._skip("stray-text", stray.end(1))
 
     def _scalar_goes_on(self, last: Last) -> bool:
@@ -585,7 +615,7 @@ class Guesser(Mender):
         text, parts = self.text, [first]
         while (plus := _PLUS(text, after)) is not None:
             quote = text[plus.end()]
-            found = ends(text, plus.end() + 1, QUOTES[quote].more_closers, what, self.hopeless)
+            found = ends(text, plus.end() + 1, QUOTES[quote].more_closers, what, self.outlook)
             if not found:
                 break
             parts.append(decoded(respelt(text, plus.end() + 1, found.body_end, quote)[0]))

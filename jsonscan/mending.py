@@ -26,6 +26,7 @@ from .tolerant_strings import (
     QUOTES,
     ROOT,
     End,
+    Outlook,
     decoded,
     ends_safely,
     respelt,
@@ -79,6 +80,8 @@ RISKS: dict[str, str] = {
     "plus-sign": LIKELY,
     "bare-point": LIKELY,
     "hex-number": LIKELY,
+    "bare-exponent": GUESS,
+    "decimal-comma": GUESS,
     "number-text": LIKELY,
     "missing-value": GUESS,
     "tuple": LOSSLESS,
@@ -200,7 +203,7 @@ class Last(NamedTuple):
 class Mender:
     """One read in progress, with the answers of `safe`. Methods that mend say whether they did; one that did not changed nothing."""
 
-    __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "hopeless", "cut", "lost", "covered",
+    __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "outlook", "cut", "lost", "covered",
                  "emphasis", "restarted", "key_start", "key_end", "nested", "room", "duplicate")  # fmt: skip
 
     def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False) -> None:
@@ -214,7 +217,7 @@ class Mender:
                                big_int=options.big_int, duplicates=options.duplicate_keys)  # fmt: skip
         self.log: list[Entry] = []
         self.parens: list[tuple[str, int, str]] = []  # open: "[" for a tuple, "" for none of the value's; the depth inside; the code
-        self.hopeless: dict[tuple[str, str], int] = {}
+        self.outlook = Outlook()
         self.cut = False  # the text ended inside a string that was put
         self.lost = -1  # where the token starts that the text ended inside of, if the machine has left it
         self.covered = pos

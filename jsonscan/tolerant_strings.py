@@ -47,6 +47,10 @@ QUOTES = {
 OPENERS = frozenset(QUOTES)
 _COMMAS = ",，、،﹐"
 _CLOSERS = "]}］｝"
+_CLOSER_OF = {"{": "}", "[": "]", "(": ")"}
+_OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
+_BEFORE_TEXT = " \t\r\n0123456789"  # a quote behind one of these opens, or is inches
+_OF_PATTERNS = "(*+?^$|\\\\"  # what stands behind a bracket in a regular expression, and behind none in JSON
 
 _BLANK = re.compile(r"[ \t\n\r]*").match
 _NEXT = {closers: re.compile(f"[{re.escape(closers)}\\\\]").search for quote in QUOTES.values() for closers in quote[:2]}
@@ -59,6 +63,9 @@ _AFTER_ITEM = re.compile(r'[ \t\r\n]{0,64}(?:[,\]}"+)]|\Z|//|/\*)|[ \t\r]{0,64}\
 half_quoted_key = re.compile(
     r"""([^\s"':,{}\[\]()\\][^"':,{}\[\]()\n\\]{0,127})["'](?=[ \t]{0,64}:[ \t\r\n]{0,64}(?:["'\[{0-9tfnTFN-]|\Z))"""
 ).match
+_ADDRESS = re.compile(r"[a-zA-Z]{2,16}://[^\s,]*(?=,)").match
+_CONTAINER = re.compile(r"[{\[][ \t\r\n]{0,64}[\"'{\[]").match
+stray_words = re.compile(r"""(\w[^\s"'{}\[\]:,]{0,63}(?:[ \t]+[^\s"'{}\[\]:,]{1,64}){0,16})[ \t\r]*(?=[,}\]\n"])""").match
 _LITERAL = re.compile(r"(?:true|false|null|True|False|None)\b").match
 _JOIN = re.compile(r"\+[ \t\r\n]{0,64}[\"']").match
 _SEMICOLON = re.compile(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)").match
@@ -67,6 +74,7 @@ _GLUED_NAME = re.compile(r"""(["'])[^"'\\\n:]{1,64}\1[ \t\r\n]{0,32}:[ \t\r\n]{0
 _MARKED_ITEM = re.compile(r"[-*•][ \t]+[\"'{\[]").match
 _SEAM = re.compile(r"[ \t\r\n]*(?:[}\]][ \t\r\n]*)*(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?").fullmatch
 _SEAM_ROOM = 256
+_JOINT_ROOM = 64
 _ONLY_CLOSERS = re.compile(r"[}\]][ \t\r\n}\],]{0,256}\Z").match
 _STRUCTURE_AT_END = re.compile(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*").fullmatch
 
@@ -112,9 +120,12 @@ def follows(text: str, pos: int, what: str, full: bool) -> bool:
 
 
 def _follows_closer(text: str, pos: int, what: str, full: bool) -> bool:
-    if what == ITEM and text[pos] in "}｝" and not full:
+    wrong = text[pos] in ("}｝" if what == ITEM else "]］")
+    if what == ITEM and wrong and not full:
         return False
     behind = text[pos + 1 : pos + 2]
+    if (full or wrong) and behind in _OF_PATTERNS and behind:
+        return False
     return behind not in OPENERS and not behind.isalnum()
 
 
@@ -129,10 +140,18 @@ def _follows_comma(text: str, pos: int, what: str, full: bool) -> bool:
     if what == MEMBER:
         if char in OPENERS:
             return not full or bool(KEY_AHEAD(text, at) or _HALF_NAME(text, at)) or char not in "\"'“"
-        return bool(bare_name(text, at)) or (full and bool(text.startswith(("**", "__"), at) or half_quoted_key(text, at)))
+        return bool(bare_name(text, at)) or (full and _follows_damaged(text, at))
     if char == '"':
         return not full or _is_item(text, at)
     return char in OPENERS or char in "{[-0123456789(" or bool(_LITERAL(text, at))
+
+
+def _follows_damaged(text: str, pos: int) -> bool:
+    """Whether the next member starts at `pos` behind a comma, though not with its name; or what is none, but no text either."""
+    if text.startswith(("**", "__"), pos) or half_quoted_key(text, pos) or _CONTAINER(text, pos):
+        return True
+    words = stray_words(text, pos)
+    return words is not None and bool(KEY_AHEAD(text, words.end()))
 
 
 def _is_item(text: str, pos: int) -> bool:
@@ -164,50 +183,102 @@ class End(NamedTuple):
     code: str
 
 
-def ends(text: str, body: int, closers: str, what: str, hopeless: dict[tuple[str, str], int]) -> End | None:
+class Outlook:
+    """What one reading has learnt about where strings end, so that no text is looked over again and again."""
+
+    __slots__ = ("hopeless", "spent")
+
+    def __init__(self) -> None:
+        self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: from where on none can close one
+        self.spent = 0  # looked at in vain for an end behind one that was there
+
+
+def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End | None:
     """The end of a string whose quotes must be weighed: the first that something which can follow a string follows. None where there
-    is none; `hopeless` remembers from where on, so that the rest of the text is searched once for all strings."""
+    is none."""
     search, at = _NEXT[closers], body
     inner, split, first = 0, -1, body
-    if body >= hopeless.get((closers, what), len(text) + 1):
+    brackets = _Brackets(text, body)
+    held: End | None = None  # an end, but that the closer behind it closes a bracket of the string's
+    if body >= outlook.hopeless.get((closers, what), len(text) + 1):
         return None
     while True:
         found = search(text, at)
         if found is None:
             count(len(text) - body)
-            hopeless[closers, what] = body
-            return None
+            if held is None:
+                outlook.hopeless[closers, what] = body
+            else:
+                outlook.spent += len(text) - held.after
+            return held
         at = found.start()
         if text[at] == "\\":
             at += 2
             continue
         if follows(text, at + 1, what, True):
-            count(at - body)
-            if split >= 0 and inner % 2:
-                return End(split, split, "missing-quote")
-            return End(at, at + 1, "")
-        if what == MEMBER:
-            glued = _ends_before_name(text, body, at)
-            if glued:
+            end = End(at, at + 1, "")
+            if outlook.spent > len(text) or not brackets.open(at, at + 1):
                 count(at - body)
-                return End(first, first + 1, "") if inner == 1 and text[first + 1] in " \t" else glued
-        elif what == ITEM and split < 0 and inner % 2 == 0:
-            split = _comma_before(text, body, at)
+                lost = End(split, split, "missing-quote") if split >= 0 else end
+                return end if what != ITEM or inner % 2 == 0 else _one_of_two(text, first, inner) or lost
+            held = held or end
+        elif (plus := _before_chain(text, body, at)) >= 0:
+            count(at - body)
+            return End(plus, plus, "missing-quote")
+        elif what in (MEMBER, ITEM):
+            glued = _ends_before_name(text, body, at, what)
+            if glued and (held or not brackets.open(glued.after, glued.after)):
+                count(at - body)
+                outlook.spent += at - held.after if held else 0
+                return held or _one_of_two(text, first, inner) or glued
+            if what == ITEM and inner == 1 and (alone := _one_of_two(text, first, inner)) and _comma_before(text, body, at) >= 0:
+                count(at - body)
+                return alone
+            if what == ITEM and inner % 2 == 0 and split < 0:
+                split = _comma_before(text, body, at)
         if not inner:
             first = at
         inner += 1
         at += 1
 
 
-def _ends_before_name(text: str, body: int, quote: int) -> End | None:
-    """The end of a string that lost its closing quote, where the quote found opens the next name."""
+class _Brackets:
+    """The brackets of a string, counted as far as it has been read."""
+
+    __slots__ = ("text", "pos", "depths")
+
+    def __init__(self, text: str, pos: int) -> None:
+        self.text, self.pos, self.depths = text, pos, dict.fromkeys(_CLOSER_OF, 0)
+
+    def open(self, end: int, pos: int) -> bool:
+        """Whether the next thing at `pos` is a closer, and closes a bracket that stands in the string before `end`."""
+        pos = _BLANK(self.text, pos).end()  # type: ignore[union-attr]
+        opener = _OPENER_OF.get(self.text[pos : pos + 1])
+        if not opener:
+            return False
+        if end > self.pos:
+            part = self.text[self.pos : end]
+            for each, closer in _CLOSER_OF.items():
+                self.depths[each] = max(0, self.depths[each] + part.count(each) - part.count(closer))
+            self.pos = end
+        return self.depths[opener] > 0
+
+
+def _one_of_two(text: str, quote: int, inner: int) -> End | None:
+    """The end of a string at the one quote inside that a blank follows: what stands behind it is another's text."""
+    alone = inner == 1 and text[quote + 1] in " \t" and text[quote - 1] not in _BEFORE_TEXT
+    return End(quote, quote + 1, "") if alone else None
+
+
+def _ends_before_name(text: str, body: int, quote: int, what: str) -> End | None:
+    """The end of a string that lost its closing quote, where the quote found opens the next name. Behind an item an array ends first."""
     if not _GLUED_NAME(text, quote):
         return None
     at, least = quote, max(body, quote - _SEAM_ROOM)
     while at > least and text[at - 1] in " \t\r\n,{}[]":
         at -= 1
     seam = text[at:quote]
-    if not _SEAM(seam) or (seam and not seam.strip() and "\n" not in seam):
+    if not _SEAM(seam) or (seam and not seam.strip() and "\n" not in seam) or (what == ITEM and "]" not in seam):
         return None
     return _without_quote(text, body, at)
 
@@ -219,6 +290,15 @@ def _without_quote(text: str, body: int, at: int) -> End:
     if at > body and text[at - 1] in "”“’":
         return End(at - 1, at, _CURLY)
     return End(at, at, "missing-quote")
+
+
+def _before_chain(text: str, body: int, quote: int) -> int:
+    """Where a string ends that a `+` at the end of its line joins to the next, which the quote opens; else -1."""
+    head = text[max(body, quote - _JOINT_ROOM) : quote].rstrip(" \t")
+    if not head.endswith("\n"):
+        return -1
+    head = head.rstrip()
+    return quote - min(quote - body, _JOINT_ROOM) + len(head[:-1].rstrip(" \t")) if head.endswith("+") else -1
 
 
 def _comma_before(text: str, body: int, quote: int) -> int:
@@ -248,10 +328,12 @@ def ends_with_line(text: str, body: int) -> End | None:
     return None
 
 
-def ends_before_closers(text: str, body: int, kinds: str) -> End | None:
+def ends_before_closers(text: str, body: int, kinds: str, what: str) -> End | None:
     """The end of a string without a closing quote, where the text ends with exactly the closers of all open containers (`kinds`,
-    innermost first) and the string's brackets are balanced without them."""
-    at, left = len(text), len(kinds)
+    innermost first; a fence's marks may follow) and the string's brackets are balanced without them. An address ends at a comma."""
+    at, left = len(text.rstrip(" \t\r\n")), len(kinds)
+    if text.endswith("```", body, at):
+        at = len(text[:at].rstrip("`"))
     while at > body and (text[at - 1] in " \t\r\n" or (left and text[at - 1] == kinds[left - 1])):
         left -= text[at - 1] in "}]"
         at -= 1
@@ -259,7 +341,8 @@ def ends_before_closers(text: str, body: int, kinds: str) -> End | None:
     content = text[body:at]
     if left or content.count("{") != content.count("}") or content.count("[") != content.count("]"):
         return None
-    return _without_quote(text, body, len(content.rstrip()) + body)
+    address = _ADDRESS(content) if what == ITEM else None
+    return _without_quote(text, body, (address.end() if address else len(content.rstrip())) + body)
 
 
 # -- the text of a string

@@ -112,6 +112,8 @@ repeated("an_object_and_spaces", " ", '{"a": 1}', "x")
 repeated("a_member_first", '"a": {"b": ')
 repeated("inner_quotes", '{"a": "x "y" z", ')
 repeated("apostrophes_in_single_quotes", "{'a': 'it's ")
+repeated("brackets_in_strings", '["x [ "y""], ', "[", "]")
+repeated("objects_that_lack_a_brace", '{"a": 1', "[", "]")
 repeated("strings_in_an_array", '["a", ')
 
 

@@ -90,7 +90,7 @@ var plain = func() (table [256]bool) {
 	return table
 }()
 
-// scanString reads a string from its opening quote and tells whether it holds an escape.
+// scanString reads a string from its opening quote and tells whether it holds an escape; of a fault, whether it is one.
 func scanString(text string, pos int) (end int, escaped bool, why stop) {
 	pos++
 	for {
@@ -103,7 +103,7 @@ func scanString(text string, pos int) (end int, escaped bool, why stop) {
 		case text[pos] == '"':
 			return pos + 1, escaped, done
 		case text[pos] != '\\':
-			return pos, escaped, fault
+			return pos, false, fault
 		}
 		escaped = true
 		if pos, why = scanEscape(text, pos); why != done {

@@ -78,7 +78,8 @@ func (o *Object) All() iter.Seq2[string, any] {
 	}
 }
 
-// A Number is a JSON number, as it was written.
+// A Number is a JSON number, as it was written. Only where [Options] say so it is one of the words that are none in JSON,
+// NaN and the infinities.
 type Number string
 
 // maxDigits is the number of digits up to which an integer is exact; a longer one is only the float that JavaScript
@@ -98,7 +99,16 @@ func (n Number) Float64() float64 {
 // IsInteger tells whether the number was written as an integer, without fraction and exponent, of no more than 4,300
 // digits. "-0" is no integer, since no integer is the same as JavaScript's -0.
 func (n Number) IsInteger() bool {
-	return !strings.ContainsAny(string(n), ".eE") && len(strings.TrimPrefix(string(n), "-")) <= maxDigits && n != "-0"
+	return 0 < n.digits() && n.digits() <= maxDigits && n != "-0"
+}
+
+// digits returns the number of digits of an integer, and 0 for every other number.
+func (n Number) digits() int {
+	digits := strings.TrimPrefix(string(n), "-")
+	if skipDigits(digits, 0) < len(digits) {
+		return 0
+	}
+	return len(digits)
 }
 
 // Int returns the integer that was written and true, or nil and false where n is none; see [Number.IsInteger].

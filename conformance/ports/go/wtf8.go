@@ -148,3 +148,18 @@ func hexValue(digits string) rune {
 	}
 	return n
 }
+
+// ValidWTF8 tells whether text is WTF-8. Linear.
+func ValidWTF8(text string) bool { return notWTF8(text) < 0 }
+
+// notWTF8 returns where the first byte stands that is not WTF-8, -1 if there is none.
+func notWTF8(text string) int {
+	for pos := 0; pos < len(text); {
+		r, size := decode(text, pos)
+		if r == utf8.RuneError && size == 1 {
+			return pos
+		}
+		pos += size
+	}
+	return -1
+}

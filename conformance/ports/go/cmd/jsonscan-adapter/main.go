@@ -13,7 +13,7 @@ import (
 )
 
 const hello = `{"protocol":1,"implementation":"jsonscan-go","version":"0.1.0","language":"go",` +
-	`"operations":["json_parse","extract_json_object","extract_json","try_extract_json"],` +
+	`"operations":["json_parse","extract_json_object","extract_json","try_extract_json","search"],` +
 	`"host":{"strings":"utf8","ill_formed":"kept","integers":"exact","numbers":"typed","key_order":"kept"}}` + "\n"
 
 func main() {
@@ -82,45 +82,57 @@ func reply(line string) ([]byte, error) {
 	answer := append([]byte(`{"id":`), id...)
 	op, _ := get[string](request, "op")
 	input, _ := get[*jsonscan.Object](request, "input")
+	options, _ := get[*jsonscan.Object](request, "options")
 	raw, ok := text(input)
 	if operation := operations[op]; ok && operation != nil {
-		answer = operation(answer, raw)
-	} else {
-		answer = append(answer, `,"outcome":"unsupported"`...)
+		if more, ok := operation(answer, raw, options); ok {
+			return append(more, "}\n"...), nil
+		}
 	}
-	return append(answer, "}\n"...), nil
+	return append(answer, `,"outcome":"unsupported"}`+"\n"...), nil
 }
 
-// operations append the members of an answer.
-var operations = map[string]func([]byte, string) []byte{
-	"json_parse": func(b []byte, raw string) []byte {
+// operations append the members of an answer to a text under options, or return false where they cannot.
+var operations = map[string]func([]byte, string, *jsonscan.Object) ([]byte, bool){
+	"json_parse": core(func(b []byte, raw string) []byte {
 		value, err := jsonscan.ParseJSON(raw)
 		if err != nil {
 			return append(b, `,"outcome":"error","code":"syntax"`...)
 		}
 		return appendOutcome(b, value)
-	},
-	"extract_json_object": func(b []byte, raw string) []byte {
+	}),
+	"extract_json_object": core(func(b []byte, raw string) []byte {
 		found := jsonscan.ExtractJSONObject(raw)
 		if found == raw {
 			return append(b, `,"outcome":"unchanged"`...)
 		}
 		return appendString(append(b, `,"outcome":"found","text":`...), found)
-	},
-	"extract_json": func(b []byte, raw string) []byte {
+	}),
+	"extract_json": core(func(b []byte, raw string) []byte {
 		value, err := jsonscan.ExtractJSON(raw)
 		if err != nil {
 			return appendFailure(b, err.(*jsonscan.ExtractError))
 		}
 		return appendOutcome(b, value)
-	},
-	"try_extract_json": func(b []byte, raw string) []byte {
+	}),
+	"try_extract_json": core(func(b []byte, raw string) []byte {
 		value := jsonscan.TryExtractJSON(raw)
 		if value == nil {
 			return append(b, `,"outcome":"null"`...)
 		}
 		return appendOutcome(b, value)
-	},
+	}),
+	"search": appendSearch,
+}
+
+// core is an operation without options, of JavaScript's functions, for which ill-formed bytes are no text.
+func core(answer func([]byte, string) []byte) func([]byte, string, *jsonscan.Object) ([]byte, bool) {
+	return func(b []byte, raw string, _ *jsonscan.Object) ([]byte, bool) {
+		if !jsonscan.ValidWTF8(raw) {
+			return b, false
+		}
+		return answer(b, raw), true
+	}
 }
 
 // appendOutcome appends the members of an answer that holds a value.
@@ -139,8 +151,7 @@ func appendFailure(b []byte, err *jsonscan.ExtractError) []byte {
 	return appendString(append(b, `,"preview":`...), err.Preview)
 }
 
-// text returns the text of a request's input. A value that is no string cannot be asked of Go, nor ill-formed bytes of
-// JavaScript's functions.
+// text returns the text of a request's input. A value that is no string cannot be asked of Go.
 func text(input *jsonscan.Object) (string, bool) {
 	if input == nil || input.Len() != 1 {
 		return "", false
@@ -152,7 +163,7 @@ func text(input *jsonscan.Object) (string, bool) {
 		return decodeUTF16(hex)
 	}
 	if hex, ok := get[string](input, "bytes"); ok {
-		return decodeUTF8(hex)
+		return decodeBytes(hex)
 	}
 	return "", false
 }

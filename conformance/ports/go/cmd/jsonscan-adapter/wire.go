@@ -33,10 +33,10 @@ func decodeUTF16(digits string) (string, bool) {
 	return jsonscan.FromUTF16(units), true
 }
 
-// decodeUTF8 returns the string of UTF-8 in hexadecimal, which must be well formed.
-func decodeUTF8(digits string) (string, bool) {
+// decodeBytes returns the string of bytes in hexadecimal.
+func decodeBytes(digits string) (string, bool) {
 	raw, err := hex.DecodeString(digits)
-	return string(raw), err == nil && utf8.Valid(raw)
+	return string(raw), err == nil
 }
 
 // appendValue appends a value.

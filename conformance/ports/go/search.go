@@ -1,0 +1,353 @@
+package jsonscan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Source tells what stands around a value.
+type Source string
+
+const (
+	FromBare  Source = "bare"  // nothing but blanks
+	FromFence Source = "fence" // the fence it stands in
+	FromTag   Source = "tag"   // the tag right before it
+	FromProse Source = "prose"
+)
+
+// A Match is a JSON value in a text and where it stands.
+type Match struct {
+	Value      any
+	Start, End int // in bytes
+	Source     Source
+	Fence      string // the info word of the fence it stands in, in lower case
+	Complete   bool   // false where the text ends inside the value
+	Edits      []Edit // in text order; none where the value reads strictly
+}
+
+// The codes of a [SearchError], besides [NoJSON].
+const (
+	Unexpected   Code = "unexpected" // the answer is broken: so this one and the next five
+	Control      Code = "control"
+	Escape       Code = "escape"
+	NumberBroken Code = "number"
+	Literal      Code = "literal"
+	DuplicateKey Code = "duplicate-key"
+	Truncated    Code = "truncated" // the text ends inside the answer
+	Ambiguous    Code = "ambiguous" // several values stand side by side, or compete
+	Limit        Code = "limit"     // one of Limits was passed
+	Encoding     Code = "encoding"  // the text is not WTF-8
+)
+
+// A SearchError is the error of [Search].
+type SearchError struct {
+	Code   Code
+	Offset int // in bytes
+}
+
+func (e *SearchError) Error() string {
+	return fmt.Sprintf("jsonscan: no answer: %s at byte %d", e.Code, e.Offset)
+}
+
+// Search returns the answer in a text, by the rules of the corpus (RULES.md). The error, if any, is a [*SearchError]; its
+// code is [NoJSON] where there is no JSON of the kind expected. Linear in the length of text.
+func Search(text string, options Options) (*Match, error) {
+	if at := notWTF8(text); at >= 0 {
+		return nil, &SearchError{Encoding, at}
+	}
+	if len(text) > options.Limits.input() {
+		return nil, &SearchError{Limit, 0}
+	}
+	s := searcher{text: text, options: &options, lead: skipBlank(text, 0)}
+	s.tail = trimBack(text, s.lead, len(text), isBlank)
+	return s.search()
+}
+
+// searcher is one search.
+type searcher struct {
+	text       string
+	options    *Options
+	lead, tail int // where the text starts and ends, blanks aside
+	found      []*candidate
+}
+
+func (s *searcher) search() (*Match, error) {
+	if match, err := s.whole(); match != nil || err != nil {
+		return match, err
+	}
+	if s.options.Expect == ExpectAny && s.options.Repair != RepairOff {
+		if match, err := s.rootScalar(); match != nil || err != nil {
+			return match, err
+		}
+	}
+	w := newWalk(s.text, span{s.lead, s.tail}, s.options)
+	if err := w.run(); err != nil {
+		return nil, err
+	}
+	s.found = w.found
+	switch s.options.Select {
+	case SelectAnswer:
+		return s.answer()
+	case SelectSole:
+		return s.sole()
+	}
+	return s.plain()
+}
+
+// isExpected tells whether a value is of the kind that is looked for.
+func (o *Options) isExpected(value any) bool {
+	switch value.(type) {
+	case *Object:
+		return o.Expect != ExpectArray
+	case []any:
+		return o.Expect != ExpectObject
+	}
+	return o.Expect == ExpectAny
+}
+
+// -- the whole text
+
+// whole returns the whole text, if it reads strictly (ANS-1 to ANS-3).
+func (s *searcher) whole() (*Match, error) {
+	value, end, ok := readStrictly(s.text, s.lead, s.options)
+	if !ok || end < s.tail {
+		return nil, nil
+	}
+	if s.options.isExpected(value) {
+		return s.bare(value, end, true, nil), nil
+	}
+	if inner, ok := value.(string); ok && s.options.Repair == RepairFull {
+		value, innerEnd, ok := readStrictly(inner, skipBlank(inner, 0), s.options)
+		if ok && s.options.isExpected(value) && skipBlank(inner, innerEnd) == len(inner) {
+			return s.bare(value, end, true, []Edit{{"escaped-json", s.lead, end, inner}}), nil
+		}
+	}
+	return nil, &SearchError{NoJSON, s.lead}
+}
+
+// bare returns a match that is the whole text up to end.
+func (s *searcher) bare(value any, end int, complete bool, edits []Edit) *Match {
+	return &Match{Value: value, Start: s.lead, End: end, Source: FromBare, Complete: complete, Edits: edits}
+}
+
+// full returns the whole text as one value, with the repairs allowed; nil if it is none.
+func (s *searcher) full() (*Match, error) {
+	whole, err := repairWhole(s.text, s.options)
+	if err != nil {
+		if err.Code == Limit {
+			return nil, err
+		}
+		return nil, nil
+	}
+	if last := byteAt(s.text, s.tail-1); !whole.complete && (whole.value == nil || last == '}' || last == ']') {
+		return nil, nil
+	}
+	return s.bare(whole.value, s.tail, whole.complete, whole.edits), nil
+}
+
+// rootScalar reads a text that starts like a scalar, a tuple or, under RepairFull, a call (ANS-4).
+func (s *searcher) rootScalar() (*Match, error) {
+	full := s.options.Repair == RepairFull
+	if content := s.text[s.lead:]; !startsScalar(content) && !(full && startsCall(content)) {
+		return nil, nil
+	}
+	match, err := s.full()
+	last, _ := runeBefore(s.text, s.tail)
+	isQuoted := strings.ContainsRune(openingQuotes, runeAt(s.text, s.lead)) && strings.ContainsRune(closingQuotes, last)
+	if match == nil && err == nil && full && isQuoted {
+		return s.onlyItem(), nil
+	}
+	return match, err
+}
+
+// onlyItem reads the whole text as the one item of an array, where a damaged string or bare words have an end; nil if it
+// is none.
+func (s *searcher) onlyItem() *Match {
+	array := "[" + s.text[s.lead:s.tail] + "]"
+	r := read(array, 0, len(array), s.options, RepairFull)
+	items, _ := r.value.([]any)
+	if r.stop != done || r.end != len(array) || len(items) != 1 {
+		return nil
+	}
+	r.shift(s.lead - 1)
+	return s.bare(items[0], s.tail, true, r.edits)
+}
+
+// isMeant tells whether a text without candidates is one bracketed thing, or a line of words that is no sentence (ANS-4).
+func (s *searcher) isMeant() bool {
+	if s.options.Expect != ExpectAny || s.options.Repair != RepairFull || s.lead == len(s.text) {
+		return false
+	}
+	first, last := s.text[s.lead], s.text[s.tail-1]
+	return (first == '[' || first == '{') && (last == ']' || last == '}' || last == ',') || isPhrase(s.text[s.lead:])
+}
+
+// -- among the candidates
+
+// match returns what is told of a candidate.
+func (s *searcher) match(c *candidate) *Match {
+	m := &Match{Value: c.value, Start: c.start, End: c.end, Source: c.source, Fence: c.fence, Complete: c.quality != cutOff}
+	if c.start == s.lead && c.end >= s.tail {
+		m.Source = FromBare
+	}
+	switch {
+	case len(c.parts) > 0:
+		m.Edits = s.joinedEdits(c)
+	case c.reading != nil:
+		m.Edits = c.reading.edits
+	}
+	return m
+}
+
+// joinedEdits returns the edits of values that are joined to an array.
+func (s *searcher) joinedEdits(c *candidate) []Edit {
+	edits := []Edit{{"root-array", c.start, c.start, "["}}
+	for i, part := range c.parts {
+		if i > 0 && !strings.Contains(s.text[c.parts[i-1].end:part.start], ",") {
+			edits = append(edits, Edit{"missing-comma", part.start, part.start, ","})
+		}
+		if part.reading != nil {
+			edits = append(edits, part.reading.edits...)
+		}
+	}
+	return append(edits, Edit{"root-array", c.end, c.end, "]"})
+}
+
+// units returns what competes to be the answer, in text order.
+func (s *searcher) units() []*candidate {
+	var units []*candidate
+	for _, unit := range joined(s.text, s.found) {
+		for _, c := range settled(s.text, s.options, unit) {
+			if s.hasKind(c) {
+				units = append(units, c)
+			}
+		}
+	}
+	return units
+}
+
+// hasKind is KIND-1: a broken value counts by its bracket.
+func (s *searcher) hasKind(c *candidate) bool {
+	if c.quality != broken {
+		return s.options.isExpected(c.value)
+	}
+	if s.text[c.start] == '{' && len(c.parts) == 0 {
+		return s.options.Expect != ExpectArray
+	}
+	return s.options.Expect != ExpectObject
+}
+
+// plain returns the first, last or largest of the values that may be given out (SEL-6).
+func (s *searcher) plain() (*Match, error) {
+	worst := guessed
+	if s.options.KeepTruncated {
+		worst = cutOff
+	}
+	var chosen *candidate
+	for _, c := range s.found {
+		if c.quality > worst || !s.options.isExpected(c.value) {
+			continue
+		}
+		if chosen == nil || s.options.Select == SelectLast ||
+			(s.options.Select == SelectLargest && c.length(s.text) > chosen.length(s.text)) {
+			chosen = c
+		}
+	}
+	if chosen == nil {
+		return nil, s.refusal(s.units())
+	}
+	return s.match(chosen), nil
+}
+
+// length returns the length of a candidate in code points.
+func (c *candidate) length(text string) int {
+	n := 0
+	for pos := c.start; pos < c.end; n++ {
+		pos = after(text, pos)
+	}
+	return n
+}
+
+// answer returns the answer that the rules rank best.
+func (s *searcher) answer() (*Match, error) {
+	units := fuller(supersede(s.text, s.units()))
+	if len(units) > 0 {
+		return s.accepted(best(units))
+	}
+	if s.isMeant() {
+		match, err := s.full()
+		if match == nil && err == nil {
+			match = s.onlyItem()
+		}
+		if match != nil || err != nil {
+			return match, err
+		}
+	}
+	return nil, s.refusal(nil)
+}
+
+// sole returns the answer if nothing competes with it (SEL-7).
+func (s *searcher) sole() (*Match, error) {
+	units := fuller(distinct(s.units()))
+	if len(units) == 0 {
+		return nil, s.refusal(nil)
+	}
+	chosen := best(units)
+	var rivals []*candidate
+	for _, c := range units {
+		if c.quality <= cutOff || c.rank <= max(chosen.rank, inOtherFence) {
+			rivals = append(rivals, c)
+		}
+	}
+	if len(rivals) > 1 || chosen.rank == narrated {
+		return nil, &SearchError{Ambiguous, rivals[0].start}
+	}
+	return s.accepted(chosen)
+}
+
+// best returns the answer among units (RANK-1 to RANK-3).
+func best(units []*candidate) *candidate {
+	best := units[0]
+	for _, c := range units[1:] {
+		if c.beats(best) {
+			best = c
+		}
+	}
+	return best
+}
+
+func (c *candidate) beats(other *candidate) bool {
+	switch {
+	case c.inAnswer != other.inAnswer:
+		return c.inAnswer
+	case c.rank != other.rank:
+		return c.rank < other.rank
+	case c.quality != other.quality:
+		return c.quality < other.quality
+	}
+	return c.start < other.start
+}
+
+func (s *searcher) accepted(c *candidate) (*Match, error) {
+	if c.quality == broken || (c.quality == cutOff && (!s.options.KeepTruncated || c.value == nil)) {
+		return nil, s.refusal([]*candidate{c})
+	}
+	return s.match(c), nil
+}
+
+// refusal tells why none of these is the answer (ERR-1).
+func (s *searcher) refusal(units []*candidate) *SearchError {
+	if len(units) == 0 {
+		return &SearchError{NoJSON, s.lead}
+	}
+	c := best(units)
+	switch {
+	case len(c.parts) > 0:
+		return &SearchError{Ambiguous, c.parts[0].start}
+	case c.quality == cutOff:
+		return &SearchError{Truncated, c.end}
+	case c.reading == nil:
+		return &SearchError{Unexpected, c.start}
+	}
+	return &SearchError{Code(c.reading.flaw), c.reading.faultPos}
+}

@@ -160,8 +160,9 @@ func numberEnd(text string, pos int) int {
 			return end
 		}
 	}
+	whole := isDigit(byteAt(text, pos)) // then an exponent may lack its digits
 	switch {
-	case isDigit(byteAt(text, pos)):
+	case whole:
 		pos = skipBytes(text, pos, endless, "0123456789_")
 		if byteAt(text, pos) == '.' {
 			pos = skipBytes(text, pos+1, endless, "0123456789_")
@@ -171,20 +172,11 @@ func numberEnd(text string, pos int) int {
 	default:
 		return -1
 	}
-	return skipExponent(text, pos)
-}
-
-// skipExponent returns the position behind the exponent at pos, pos if there is none.
-func skipExponent(text string, pos int) int {
-	at := pos
-	if byteAt(text, at)|0x20 != 'e' {
+	if byteAt(text, pos)|0x20 != 'e' {
 		return pos
 	}
-	at++
-	if c := byteAt(text, at); c == '+' || c == '-' {
-		at++
-	}
-	if end := skipDigits(text, at); end > at {
+	exponent := skipBytes(text, pos+1, 1, "+-")
+	if end := skipDigits(text, exponent); end > exponent || whole {
 		return end
 	}
 	return pos
@@ -247,6 +239,10 @@ func plainNumber(token string) (code, spelling string) {
 		digits = "0" + digits
 		first("bare-point")
 	}
+	if head := strings.TrimRight(digits, "+-"); strings.HasSuffix(head, "e") || strings.HasSuffix(head, "E") {
+		digits = head + "0"
+		first("bare-exponent")
+	}
 	if whole, rest, point := strings.Cut(digits, "."); point && !isDigit(byteAt(rest, 0)) {
 		digits = whole + ".0" + rest
 		first("bare-point")
@@ -255,6 +251,13 @@ func plainNumber(token string) (code, spelling string) {
 		return codeNumberText, token
 	}
 	return code, sign + digits
+}
+
+// isDecimalComma tells a number with a comma for its point. 1,000 is none: it could be a thousand.
+func isDecimalComma(text string) bool {
+	whole, fraction, ok := strings.Cut(strings.TrimPrefix(text, "-"), ",")
+	return ok && len(whole) <= 16 && len(fraction) <= 16 && (len(fraction) != 3 || whole == "0") &&
+		isStrictNumber(whole) && skipDigits(whole, 0) == len(whole) && fraction != "" && skipDigits(fraction, 0) == len(fraction)
 }
 
 // literalArgument returns the value of a call whose only argument, at pos, is a literal, how JSON spells it, and the

@@ -21,11 +21,11 @@ func (m *mender) guessString() bool {
 	return m.unclosedName(m.token) || m.weighString(m.token, m.token+1, '"', "")
 }
 
-// unclosedKey returns the name in the string at pos that lacks its closing quote before its colon, so that the next
-// quote is that of a value; end is 0 if there is none.
+// unclosedKey returns the name at pos that lacks its closing quote before its colon, and its end, which is 0 if there is
+// none.
 func unclosedKey(text string, pos int) (name string, end int) {
 	end = skip(text, pos+1, 64, func(r rune) bool { return isWord(r) || strings.ContainsRune("$. -", r) })
-	if !isJSONOrSingle(byteAt(text, pos)) || end == pos+1 || !strings.HasPrefix(text[end:], `:"`) {
+	if !isJSONOrSingle(byteAt(text, pos)) || end == pos+1 || byteAt(text, end) != ':' {
 		return "", 0
 	}
 	return text[pos+1 : end], end
@@ -117,6 +117,11 @@ func (m *mender) anywhere(r rune) (mended, known bool) {
 		}
 	case ')':
 		return m.closeParenthesis(), true
+	case '`':
+		marks := skipBytes(text, pos, 64, "`")
+		if len(m.stack) > 0 && marks >= pos+3 && skipBytes(text, marks, few, " \t\r\n") == len(text) {
+			return m.skip("wrapper", len(text)), true
+		}
 	case '*', '_':
 		if m.emphasis {
 			m.emphasis = false
@@ -216,10 +221,10 @@ func (m *mender) weighString(start, body int, quote rune, code string) bool {
 	if code == "" {
 		code = pair.code
 	}
-	end, ok := m.hopeless.ends(m.text, body, pair.more, what)
+	end, ok := m.outlook.ends(m.text, body, pair.more, what)
 	if !ok && (what == roleMember || what == roleItem) {
 		if end, ok = endsWithLine(m.text, body); !ok {
-			end, ok = endsBeforeClosers(m.text, body, closersOf(m.stack))
+			end, ok = endsBeforeClosers(m.text, body, closersOf(m.stack), what)
 		}
 	}
 	if !ok {
@@ -243,7 +248,7 @@ func (m *mender) guessEnd() bool {
 	if len(m.stack) == 0 {
 		return false
 	}
-	end, ok := endsBeforeClosers(m.text, m.token+1, closersOf(m.stack))
+	end, ok := endsBeforeClosers(m.text, m.token+1, closersOf(m.stack), m.role())
 	return ok && m.writeString(m.token, m.token+1, end, '"', "", true)
 }
 
@@ -297,7 +302,7 @@ func (m *mender) word(start int) bool {
 	if value, ok := otherLiterals[strings.ToLower(text[start:end])]; ok && delimited(text, end) {
 		return m.write("other-literal", value, end, spelling(value))
 	}
-	if quote := skipBytes(text, start, 2, "bBuUrRfF"); quote > start && isJSONOrSingle(byteAt(text, quote)) {
+	if quote := skipBytes(text, start, 2, "bBuUrRfF"); quote > start && opensPrefixed(text, quote) {
 		if opening := text[quote:min(quote+3, len(text))]; opening == `"""` || opening == "'''" {
 			return m.tripleQuoted(start, quote)
 		}
@@ -307,10 +312,19 @@ func (m *mender) word(start int) bool {
 	return inside > 0 && m.call(start, inside)
 }
 
+// opensPrefixed tells whether a quote at pos opens a string rather than closes one.
+func opensPrefixed(text string, pos int) bool {
+	if !isJSONOrSingle(byteAt(text, pos)) {
+		return false
+	}
+	c := byteAt(text, skipTabs(text, pos+1, 8))
+	return c != ',' && c != '}' && c != ']'
+}
+
 // prefixedString reads a string with a prefix, as Python writes it; of a raw one backslashes are text.
 func (m *mender) prefixedString(start, opening int) bool {
 	text := m.text
-	end, ok := m.hopeless.ends(text, opening+1, quotePairs[rune(text[opening])].more, m.role())
+	end, ok := m.outlook.ends(text, opening+1, quotePairs[rune(text[opening])].more, m.role())
 	if !ok {
 		return false
 	}
@@ -435,6 +449,10 @@ func (m *mender) bareValue(start int) bool {
 		}
 		m.cut = true
 	}
+	if what == roleMember && behind == end && isDecimalComma(value) {
+		spelling := strings.Replace(value, ",", ".", 1)
+		return m.writeNumber("decimal-comma", end, spelling)
+	}
 	code := "unquoted-value"
 	digits := strings.TrimPrefix(strings.TrimLeft(value[:1], "+-")+value[1:], ".")
 	if digits != "" && isDigit(digits[0]) {
@@ -452,6 +470,9 @@ func (m *mender) guessKey(r rune) bool {
 	text, pos := m.text, m.pos
 	if mended, known := m.anywhere(r); known {
 		return mended
+	}
+	if end, next := loneKey(text, pos); end > 0 && isMemberValue(text, next) {
+		return m.loneKey(r, end)
 	}
 	switch {
 	case isOpeningQuote(r):
@@ -483,6 +504,44 @@ func (m *mender) guessKey(r rune) bool {
 	}
 	name, end := looseKey(text, pos)
 	return end > 0 && m.write("unquoted-key", name, end, quoted(name))
+}
+
+// loneKey returns the end of the name at pos, which is not in double quotes, behind which a string stands and no colon,
+// and where that string starts; 0 if there is none.
+func loneKey(text string, pos int) (end, next int) {
+	switch r := runeAt(text, pos); {
+	case r == '\'':
+		end = skipQuoted(text, pos+1, 128, "'", false)
+		if end == pos+1 || byteAt(text, end) != '\'' {
+			return 0, 0
+		}
+		end++
+	case r == '“' || r == '„':
+		body := after(text, pos)
+		end = skipQuoted(text, body, 128, "“”", false)
+		if end == body || !strings.ContainsRune("“”", runeAt(text, end)) {
+			return 0, 0
+		}
+		end = after(text, end)
+	case isInitial(r):
+		end = skip(text, pos, 64, isNameRune)
+	default:
+		return 0, 0
+	}
+	if next = skipSome(text, end); next == end || !strings.ContainsRune("\"'“„", runeAt(text, next)) {
+		return 0, 0
+	}
+	return end, next
+}
+
+// loneKey reads such a name; the colon is seen to next.
+func (m *mender) loneKey(r rune, end int) bool {
+	pos := m.pos
+	if !isOpeningQuote(r) {
+		return m.write("unquoted-key", m.text[pos:end], end, quoted(m.text[pos:end]))
+	}
+	_, body := runeBefore(m.text, end)
+	return m.writeString(pos, after(m.text, pos), stringEnd{body, end, ""}, r, quotePairs[r].code, true)
 }
 
 // looseKey returns the name at pos, of any words before a colon, and its end, which is 0 if there is none.
@@ -524,8 +583,14 @@ func boldKey(text string, pos int) (name string, end int) {
 
 // unclosedBefore decides on an item where a name is due, as in [{"a": 1, {: a closer is missing before the comma.
 func (m *mender) unclosedBefore(pos int) bool {
+	return m.want == wantKey && m.startsItem(pos) && m.closeBeforeComma('}', pos)
+}
+
+// startsItem tells whether the brace at pos opens an object, and the innermost one stands in an array, which could hold
+// it too.
+func (m *mender) startsItem(pos int) bool {
 	at := skipSpace(m.text, pos+1)
-	return m.want == wantKey && m.isOuterArray() && (isKeyAhead(m.text, at) || m.isBareKey(at)) && m.closeBeforeComma('}', pos)
+	return m.isOuterArray() && (isKeyAhead(m.text, at) || m.isBareKey(at))
 }
 
 // isOuterArray tells whether the container round the innermost one is an array.
@@ -550,7 +615,7 @@ func (m *mender) surplusOpener() bool {
 func (m *mender) commaWasText(t taken) bool {
 	r := runeAt(m.text, t.start)
 	if pair, ok := quotePairs[r]; ok {
-		end, ok := m.hopeless.ends(m.text, after(m.text, t.start), pair.more, roleMember)
+		end, ok := m.outlook.ends(m.text, after(m.text, t.start), pair.more, roleMember)
 		return ok && end.after > t.pos && m.readAnew(t.start, end)
 	}
 	if r != '-' && !isASCIIDigit(r) {
@@ -634,7 +699,7 @@ func (m *mender) damagedKey(t taken) bool {
 		m.forgetLog(start)
 		return m.write("missing-quote", name, end, quoted(name))
 	}
-	end, ok := m.hopeless.ends(text, start+1, `"`, roleKey)
+	end, ok := m.outlook.ends(text, start+1, `"`, roleKey)
 	if !ok || end.after <= t.pos || strings.Contains(text[t.end:end.body], ",") {
 		return false
 	}
@@ -662,9 +727,14 @@ func (m *mender) guessNext(r rune) bool {
 		return true
 	}
 	end := m.back(pos)
+	if r == '{' && m.inObject() && m.startsItem(pos) {
+		m.noteBefore("missing-closer", end, end, "}")
+		m.punct('}', pos)
+		return true
+	}
 	before, _ := runeBefore(text, end)
 	if isAnyQuote(before) {
-		if m.again(m.stringGoesOn) || (end < pos && m.strayText()) {
+		if m.again(m.stringGoesOn) || (end < pos && !m.inArray() && m.strayText()) {
 			return true
 		}
 	} else if before != ']' && before != '}' && m.again(m.scalarGoesOn) {
@@ -682,14 +752,18 @@ func (m *mender) commaMayBeMissing(r rune, end int) bool {
 		_, _, half := halfQuotedKey(text, pos)
 		return keyAhead || (lineBreak && (half || m.isBareKey(pos)))
 	}
-	switch before := byteAt(text, end-1); {
+	before, _ := runeBefore(text, end)
+	switch {
 	case keyAhead:
 		return false
 	case isOpeningQuote(r), strings.ContainsRune("{[(", r), end < pos && (r == '-' || isASCIIDigit(r)):
 		return true
-	default: // words behind a container are no item
-		return lineBreak && before != ']' && before != '}' && r != ':' && r != '='
+	case isAnyQuote(before) && end < pos:
+		if stray, _ := strayText(text, pos); stray > 0 {
+			return true
+		}
 	}
+	return lineBreak && before != ']' && before != '}' && r != ':' && r != '=' // words behind a container are no item
 }
 
 // stringGoesOn reads text behind a string that looked closed: its quote was one of the text's.
@@ -703,11 +777,21 @@ func (m *mender) stringGoesOn(t taken) bool {
 	if strings.HasPrefix(text[start:], `"""`) && m.tripleQuoted(start, start) {
 		return true
 	}
-	end, ok := m.hopeless.ends(text, after(text, start), pair.more, m.role())
-	if !ok && t.end == pos && isAlnum(runeAt(text, pos)) {
+	end, ok := m.outlook.ends(text, after(text, start), pair.more, m.role())
+	switch {
+	case !ok && t.end == pos && isAlnum(runeAt(text, pos)):
 		end, ok = m.endsAtDelimiter(pos)
+	case ok && t.end == pos && isOpenedTwice(text[start:pos], text[start:end.body]):
+		m.forgetLog(start)
+		return m.writeString(start, pos, end, quote, "doubled-quotes", true)
 	}
 	return ok && end.after != t.end && m.readAnew(start, end)
+}
+
+// isOpenedTwice tells whether a string looks empty because its quote was written twice: no other stands in its text.
+func isOpenedTwice(empty, text string) bool {
+	quote := empty[:after(empty, 0)]
+	return after(empty, len(quote)) == len(empty) && len(quote) < len(empty) && strings.Count(text, quote) == 2
 }
 
 // endsAtDelimiter returns the end of "a" b, ... where no quote can be the closing one: where unquoted text would end.
@@ -808,13 +892,13 @@ func (m *mender) joined(first string, pos int, what role) (joined string, end, n
 	text := m.text
 	parts := []string{first}
 	for {
-		plus := skipSpace(text, pos)
-		opening := skipSpace(text, min(plus+1, len(text)))
+		plus := skipRemark(text, skipSpace(text, pos))
+		opening := skipRemark(text, skipSpace(text, min(plus+1, len(text))))
 		if byteAt(text, plus) != '+' || !isJSONOrSingle(byteAt(text, opening)) {
 			break
 		}
 		quote := rune(text[opening])
-		found, ok := m.hopeless.ends(text, opening+1, quotePairs[quote].more, what)
+		found, ok := m.outlook.ends(text, opening+1, quotePairs[quote].more, what)
 		if !ok {
 			break
 		}
@@ -822,6 +906,14 @@ func (m *mender) joined(first string, pos int, what role) (joined string, end, n
 		parts, pos = append(parts, decoded(inside)), found.after
 	}
 	return strings.Join(parts, ""), pos, len(parts)
+}
+
+// skipRemark skips a short block comment and the space behind it.
+func skipRemark(text string, pos int) int {
+	if end := remarkEnd(text, pos); end > 0 {
+		return skipSome(text, end)
+	}
+	return pos
 }
 
 // -- texts that were escaped once more

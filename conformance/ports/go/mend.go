@@ -51,7 +51,7 @@ type mender struct {
 	start     int
 	log       []Edit // in text order
 	parens    []parenthesis
-	hopeless  hopeless
+	outlook   outlook
 	cut       bool // the text ended inside a string that was put
 	lost      int  // where the token starts that the text ended inside of, if the machine has left it; else -1
 	covered   int
@@ -80,7 +80,7 @@ func read(text string, pos, end int, options *Options, level Level) *reading {
 func newMender(text string, pos int, options *Options, level Level) *mender {
 	return &mender{
 		machine: machine{text: text, keep: true, bounds: options.bounds(), pos: pos, last: -1},
-		options: options, level: level, start: pos, hopeless: hopeless{}, lost: -1, covered: pos, key: span{-1, -1},
+		options: options, level: level, start: pos, outlook: outlook{hopeless: map[hope]int{}}, lost: -1, covered: pos, key: span{-1, -1},
 	}
 }
 

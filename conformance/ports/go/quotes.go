@@ -275,10 +275,17 @@ func isJSONOrSingle(c byte) bool { return c == '"' || c == '\'' }
 
 func followsCloser(text string, pos int, what role, full bool) bool {
 	r := runeAt(text, pos)
-	if what == roleItem && (r == '}' || r == '｝') && !full {
+	wrong := r == '}' || r == '｝'
+	if what != roleItem {
+		wrong = r == ']' || r == '］'
+	}
+	if what == roleItem && wrong && !full {
 		return false
 	}
 	behind := runeAt(text, after(text, pos))
+	if (full || wrong) && strings.ContainsRune(`(*+?^$|\`, behind) { // the bracket is one of a regular expression
+		return false
+	}
 	return !isOpeningQuote(behind) && !isAlnum(behind)
 }
 
@@ -291,15 +298,33 @@ func followsComma(text string, pos int, what role, full bool) bool {
 	case what == roleMember && isOpeningQuote(r):
 		return !full || isKeyAhead(text, at) || isHalfName(text, at) || !strings.ContainsRune("\"'“", r)
 	case what == roleMember:
-		if isBareName(text, at) {
-			return true
-		}
-		_, _, half := halfQuotedKey(text, at)
-		return full && (strings.HasPrefix(text[at:], "**") || strings.HasPrefix(text[at:], "__") || half)
+		return isBareName(text, at) || (full && followsDamaged(text, at))
 	case r == '"':
 		return !full || isWholeItem(text, at)
 	}
 	return isOpeningQuote(r) || strings.ContainsRune("{[-0123456789(", r) || isLiteral(text, at)
+}
+
+// followsDamaged tells whether the next member starts at pos behind a comma, though not with its name; or what is none,
+// but no text either.
+func followsDamaged(text string, pos int) bool {
+	if strings.HasPrefix(text[pos:], "**") || strings.HasPrefix(text[pos:], "__") || startsContainer(text, pos) {
+		return true
+	}
+	if _, _, half := halfQuotedKey(text, pos); half {
+		return true
+	}
+	end, next := strayText(text, pos)
+	return end > 0 && isKeyAhead(text, next)
+}
+
+// startsContainer tells whether an opening bracket and another, or a quote, stand at pos.
+func startsContainer(text string, pos int) bool {
+	if c := text[pos]; c != '{' && c != '[' {
+		return false
+	}
+	c := byteAt(text, skipSome(text, pos+1))
+	return c != 0 && strings.IndexByte("\"'{[", c) >= 0
 }
 
 // nextQuote returns where the first of these quotes that no backslash escapes stands, at or after pos; -1 if nowhere.
@@ -335,9 +360,11 @@ type stringEnd struct {
 	code        string
 }
 
-// hopeless remembers from where on no quote of a kind closes a string of a role, so that the rest of a text is searched
-// once for all strings.
-type hopeless map[hope]int
+// outlook is what one reading has learnt about where strings end, so that no text is looked over again and again.
+type outlook struct {
+	hopeless map[hope]int // from where on no quote of a kind closes a string of a role
+	spent    int          // looked at in vain for an end behind one that was there
+}
 
 type hope struct {
 	closers string
@@ -346,46 +373,137 @@ type hope struct {
 
 // ends returns where a string ends whose quotes must be weighed: at the first that something which can follow a string
 // follows.
-func (h hopeless) ends(text string, body int, closers string, what role) (stringEnd, bool) {
-	if from, known := h[hope{closers, what}]; known && body >= from {
+func (o *outlook) ends(text string, body int, closers string, what role) (stringEnd, bool) {
+	if from, known := o.hopeless[hope{closers, what}]; known && body >= from {
 		return stringEnd{}, false
 	}
-	inner, split, first := 0, -1, body
+	w := weighing{text: text, body: body, what: what, split: -1, first: body, brackets: brackets{text: text, pos: body}}
 	for pos := body; ; {
 		at := nextQuote(text, pos, closers)
 		if at < 0 {
-			h[hope{closers, what}] = body
-			return stringEnd{}, false
+			if w.isHeld {
+				o.spent += len(text) - w.held.after
+			} else {
+				o.hopeless[hope{closers, what}] = body
+			}
+			return w.held, w.isHeld
 		}
 		pos = after(text, at)
-		if follows(text, pos, what, true) {
-			if split >= 0 && inner%2 == 1 {
-				return stringEnd{split, split, "missing-quote"}, true
-			}
-			return stringEnd{at, pos, ""}, true
+		if end, ok := w.weigh(o, at, pos); ok {
+			return end, true
 		}
-		if what == roleMember {
-			if end, ok := endsBeforeName(text, body, at); ok {
-				if behind := after(text, first); inner == 1 && (byteAt(text, behind) == ' ' || byteAt(text, behind) == '\t') {
-					end = stringEnd{first, behind, ""}
-				}
-				return end, true
-			}
-		} else if what == roleItem && split < 0 && inner%2 == 0 {
-			split = commaBefore(text, body, at)
+		if w.inner == 0 {
+			w.first = at
 		}
-		if inner == 0 {
-			first = at
-		}
-		inner++
+		w.inner++
 	}
+}
+
+// weighing is the search for the end of one string.
+type weighing struct {
+	text     string
+	body     int
+	what     role
+	inner    int // quotes passed
+	first    int // where the first of them stands
+	split    int // the comma before a quote inside, where the closing quote may be missing; -1
+	brackets brackets
+	held     stringEnd // an end, but that the closer behind it closes a bracket of the string's
+	isHeld   bool
+}
+
+// weigh tells whether the quote at text[at:pos] shows where the string ends.
+func (w *weighing) weigh(o *outlook, at, pos int) (stringEnd, bool) {
+	end := stringEnd{at, pos, ""}
+	if follows(w.text, pos, w.what, true) {
+		if o.spent <= len(w.text) && w.brackets.open(at, pos) {
+			if !w.isHeld {
+				w.held, w.isHeld = end, true
+			}
+			return stringEnd{}, false
+		}
+		if w.what != roleItem || w.inner%2 == 0 {
+			return end, true
+		}
+		if w.split >= 0 {
+			end = stringEnd{w.split, w.split, "missing-quote"}
+		}
+		return w.oneOfTwo(end), true
+	}
+	if plus := beforeChain(w.text, w.body, at); plus >= 0 {
+		return stringEnd{plus, plus, "missing-quote"}, true
+	}
+	if w.what != roleMember && w.what != roleItem {
+		return stringEnd{}, false
+	}
+	glued, ok := endsBeforeName(w.text, w.body, at, w.what)
+	if ok && w.isHeld {
+		o.spent += at - w.held.after
+		return w.held, true
+	}
+	if ok && !w.brackets.open(glued.after, glued.after) {
+		return w.oneOfTwo(glued), true
+	}
+	if w.what == roleItem && w.isAlone() && commaBefore(w.text, w.body, at) >= 0 {
+		return w.oneOfTwo(end), true
+	}
+	if w.what == roleItem && w.inner%2 == 0 && w.split < 0 {
+		w.split = commaBefore(w.text, w.body, at)
+	}
+	return stringEnd{}, false
+}
+
+// isAlone tells whether exactly one quote was passed, with a blank behind it and before it neither a blank, as before a
+// quote that opens, nor a digit, as before inches.
+func (w *weighing) isAlone() bool {
+	behind := byteAt(w.text, after(w.text, w.first))
+	return w.inner == 1 && (behind == ' ' || behind == '\t') &&
+		strings.IndexByte(" \t\r\n0123456789", w.text[w.first-1]) < 0
+}
+
+// oneOfTwo returns the end of a string at the one quote inside that a blank follows, else other.
+func (w *weighing) oneOfTwo(other stringEnd) stringEnd {
+	if w.isAlone() {
+		return stringEnd{w.first, after(w.text, w.first), ""}
+	}
+	return other
+}
+
+// brackets are those of a string, counted as far as it has been read.
+type brackets struct {
+	text   string
+	pos    int
+	depths [3]int
+}
+
+const openers, closers = "{[(", "}])"
+
+// open tells whether the next thing at pos is a closer, and closes a bracket that stands in the string before end.
+func (b *brackets) open(end, pos int) bool {
+	pos = skipSpace(b.text, pos)
+	if pos == len(b.text) {
+		return false
+	}
+	kind := strings.IndexByte(closers, b.text[pos])
+	if kind < 0 {
+		return false
+	}
+	if end > b.pos {
+		part := b.text[b.pos:end]
+		for i := range b.depths {
+			b.depths[i] = max(0, b.depths[i]+strings.Count(part, openers[i:i+1])-strings.Count(part, closers[i:i+1]))
+		}
+		b.pos = end
+	}
+	return b.depths[kind] > 0
 }
 
 // seamRoom is how far a name may stand behind the end of the string before it.
 const seamRoom = 256
 
 // endsBeforeName returns the end of a string that lost its closing quote, where the quote at quote opens the next name.
-func endsBeforeName(text string, body, quote int) (stringEnd, bool) {
+// Behind an item an array ends first.
+func endsBeforeName(text string, body, quote int, what role) (stringEnd, bool) {
 	if !gluedName(text, quote) {
 		return stringEnd{}, false
 	}
@@ -394,7 +512,8 @@ func endsBeforeName(text string, body, quote int) (stringEnd, bool) {
 		at--
 	}
 	seam := text[at:quote]
-	if !isSeam(seam) || (seam != "" && strings.Trim(seam, " \t\r\n") == "" && !strings.Contains(seam, "\n")) {
+	isBlank := seam != "" && strings.Trim(seam, " \t\r\n") == ""
+	if !isSeam(seam) || (isBlank && !strings.Contains(seam, "\n")) || (what == roleItem && !strings.Contains(seam, "]")) {
 		return stringEnd{}, false
 	}
 	return withoutQuote(text, body, at), true
@@ -418,6 +537,24 @@ func withoutQuote(text string, body, at int) stringEnd {
 		return stringEnd{start, at, codeCurly}
 	}
 	return stringEnd{at, at, "missing-quote"}
+}
+
+// jointRoom is how far a quote may stand behind the plus sign that joins its string to the one before.
+const jointRoom = 64
+
+// beforeChain returns where a string ends that a + at the end of its line joins to the next, which the quote opens; else
+// -1.
+func beforeChain(text string, body, quote int) int {
+	body = max(body, stepBack(text, quote, jointRoom))
+	end := trimBack(text, body, quote, in(" \t"))
+	if end == body || text[end-1] != '\n' {
+		return -1
+	}
+	end = trimBack(text, body, end, isWhite)
+	if end == body || text[end-1] != '+' {
+		return -1
+	}
+	return trimBack(text, body, end-1, in(" \t"))
 }
 
 // commaBefore returns where the comma right before a quote stands, where an item could have lost its closing quote; else
@@ -475,9 +612,13 @@ func onlyClosers(text string, pos int) bool {
 }
 
 // endsBeforeClosers returns the end of a string without a closing quote, where the text ends with exactly the closers of
-// all open containers, innermost first, and the string's brackets are balanced without them.
-func endsBeforeClosers(text string, body int, closers string) (stringEnd, bool) {
-	at, left := len(text), len(closers)
+// all open containers, innermost first, and perhaps a fence's marks, and the string's brackets are balanced without them.
+// An item that is an address ends at a comma.
+func endsBeforeClosers(text string, body int, closers string, what role) (stringEnd, bool) {
+	at, left := trimBack(text, body, len(text), in(" \t\r\n")), len(closers)
+	if strings.HasSuffix(text[body:at], "```") {
+		at = trimBack(text, body, at, in("`"))
+	}
 	for at > body {
 		c := text[at-1]
 		if left > 0 && c == closers[left-1] {
@@ -492,7 +633,24 @@ func endsBeforeClosers(text string, body int, closers string) (stringEnd, bool) 
 		strings.Count(content, "[") != strings.Count(content, "]") {
 		return stringEnd{}, false
 	}
+	if end := addressEnd(content); end > 0 && what == roleItem {
+		return withoutQuote(text, body, body+end), true
+	}
 	return withoutQuote(text, body, trimBack(text, body, at, isWhite)), true
+}
+
+// addressEnd returns where the comma stands that ends the address in the network which a text starts with; 0 if it does
+// not.
+func addressEnd(text string) int {
+	scheme := skip(text, 0, 16, func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' })
+	if scheme < 2 || !strings.HasPrefix(text[scheme:], "://") {
+		return 0
+	}
+	end := skip(text, scheme+3, endless, func(r rune) bool { return !isWhite(r) && r != ',' })
+	if byteAt(text, end) != ',' {
+		return 0
+	}
+	return end
 }
 
 // -- the text of a string

@@ -1,9 +1,13 @@
 package jsonscan
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // What stands round and at the start of a value: the terms of the rules CAND and LINE. A function that is asked about a
-// position looks at a few code points from there on, or as far as no other question of its kind can start.
+// position looks at a few code points from there on, or as far as no other question of its kind can start. A digit here
+// is one of any script, as in prose.
 
 const (
 	openingQuotes = "\"'`“”„‟«‘‚’＂＇「『"
@@ -249,7 +253,7 @@ func isPlainValue(text string, pos int) bool {
 		return true
 	}
 	at := skipBytes(text, pos, 1, "-+")
-	number := skip(text, at, endless, func(r rune) bool { return isASCIIDigit(r) || r == '.' })
+	number := skip(text, at, endless, func(r rune) bool { return unicode.IsDigit(r) || r == '.' })
 	if number == at {
 		return false
 	}
@@ -283,7 +287,7 @@ func startsElementAt(text string, pos int) bool {
 	if r == noRune || strings.ContainsRune("{[\"'“‘„]", r) || startsWithWord(text, pos, elementWords) {
 		return true
 	}
-	return isDigit(byteAt(text, skipBytes(text, pos, 1, "-")))
+	return unicode.IsDigit(runeAt(text, skipBytes(text, pos, 1, "-")))
 }
 
 // startsInlineElement tells whether a bracket or quote stands behind a bracket.
@@ -299,7 +303,7 @@ func startsInlineElement(text string, pos int) bool {
 // isCitation tells whether an array is nothing but integers and blanks.
 func isCitation(array string) bool {
 	inside, ok := strings.CutSuffix(array[1:], "]")
-	return ok && isAll(inside, func(r rune) bool { return isWhite(r) || isASCIIDigit(r) || strings.ContainsRune(",;–-", r) })
+	return ok && isAll(inside, func(r rune) bool { return isWhite(r) || unicode.IsDigit(r) || strings.ContainsRune(",;–-", r) })
 }
 
 // isLineHead tells whether a text that stands before a value in its line is nothing but a list mark or a remark.
@@ -319,7 +323,7 @@ func isLineHead(head string) bool {
 
 // numberMarkEnd returns the position behind the list mark 1. or 1) at pos, pos if there is none.
 func numberMarkEnd(text string, pos int) int {
-	end := skipBytes(text, pos, 3, "0123456789")
+	end := skip(text, pos, 3, unicode.IsDigit)
 	if c := byteAt(text, end); end > pos && (c == '.' || c == ')') {
 		return end + 1
 	}
@@ -503,8 +507,8 @@ func startsMember(text string, pos int) bool {
 	if end == pos+1 || byteAt(text, end) != '"' || byteAt(text, colon) != ':' {
 		return false
 	}
-	c := byteAt(text, skip(text, colon+1, 8, isWhite))
-	return isDigit(c) || (c != 0 && strings.IndexByte("\"{[tfn-", c) >= 0)
+	r := runeAt(text, skip(text, colon+1, 8, isWhite))
+	return unicode.IsDigit(r) || strings.ContainsRune("\"{[tfn-", r)
 }
 
 // closersFollow tells whether a quote and a closer follow in the same line, before any opening bracket.
@@ -557,7 +561,7 @@ func startsScalar(text string) bool {
 	if strings.ContainsRune(openingQuotes, runeAt(text, skipBytes(text, 0, 4, `\`))) || strings.HasPrefix(text, "(") {
 		return true
 	}
-	if c := byteAt(text, skipBytes(text, 0, 1, "-+")); c == '.' || isDigit(c) {
+	if r := runeAt(text, skipBytes(text, 0, 1, "-+")); r == '.' || unicode.IsDigit(r) {
 		return true
 	}
 	switch strings.TrimRightFunc(text, isWhite) {

@@ -164,6 +164,9 @@ func appendScalar(b []byte, value any) []byte {
 func appendNumber(b []byte, number jsonscan.Number) []byte {
 	if !number.IsInteger() {
 		bits := math.Float64bits(number.Float64())
+		if number == "NaN" {
+			bits = 0x7ff8 << 48 // the one that other languages make, where Go sets another bit
+		}
 		b = append(b, `{"$f":"`...)
 		b = hex.AppendEncode(b, binary.BigEndian.AppendUint64(nil, bits))
 		return append(b, `"}`...)

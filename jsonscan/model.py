@@ -9,7 +9,19 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints, overload
+from typing import (
+    Any,
+    Final,
+    Generic,
+    Literal,
+    Protocol,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 T_co = TypeVar("T_co", covariant=True)
 M = TypeVar("M")

@@ -144,3 +144,44 @@ def test_to_a_model_of_another_library(
     setattr(called, function, lambda value, kind: (kind, value))
     monkeypatch.setitem(sys.modules, library, called)
     assert js.Match("", {"n": 1}, 0, 0).to(model) == (model, {"n": 1})
+
+
+@dataclass
+class Tree:
+    branches: list[Tree]
+
+
+def test_to_a_list_dict_or_optional(js: Any) -> None:
+    match = js.Match("", [{"n": 1}, {"n": 2}], 0, 0)
+    assert match.to(list[Inner]) == [Inner(1), Inner(2)]
+    assert match.to(list) == match.value
+    assert match.to(list[Inner] | None) == [Inner(1), Inner(2)]
+    assert js.Match("", {"a": [{"n": 1}]}, 0, 0).to(dict[str, list[Inner]]) == {"a": [Inner(1)]}
+    assert js.Match("", None, 0, 0).to(Inner | None) is None
+    with pytest.raises(TypeError, match="the value is no list, but a dict"):
+        js.Match("", {"n": 1}, 0, 0).to(list[Inner])
+    with pytest.raises(TypeError, match="the value is no dict, but a list"):
+        match.to(dict[str, Inner])
+
+
+def test_to_one_of_several_only_where_one_alone_takes_an_object(js: Any) -> None:
+    @dataclass
+    class Either:
+        one: Inner | str
+        other: Inner | Outer
+
+    made = js.Match("", {"one": {"n": 1}, "other": {"n": 1}}, 0, 0).to(Either)
+    assert made == Either(Inner(1), {"n": 1})
+    assert js.Match("", {"one": "x", "other": None}, 0, 0).to(Either) == Either("x", None)
+
+
+def test_to_a_model_does_not_recurse(js: Any) -> None:
+    value: dict[str, Any] = {"branches": []}
+    for _ in range(20_000):
+        value = {"branches": [value]}
+    tree, depth = js.Match("", value, 0, 0).to(Tree), 0
+    while tree.branches:
+        (branch,) = tree.branches
+        tree.branches.clear()  # or taking it apart would recurse
+        tree, depth = branch, depth + 1
+    assert depth == 20_000

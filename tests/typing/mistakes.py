@@ -16,7 +16,7 @@ jsonscan.loads(raw, expect="dict")  # type: ignore
 jsonscan.loads(raw, repair="all")  # type: ignore
 jsonscan.loads(raw, colour="red")  # type: ignore
 jsonscan.loads(raw, "object")  # type: ignore
-jsonscan.search(raw).value  # type: ignore
+print(jsonscan.search(raw).value)  # type: ignore
 jsonscan.search(raw, select=len)  # type: ignore
 jsonscan.compile(limits=3)  # type: ignore
 jsonscan.repair(raw, truncated=True)  # type: ignore

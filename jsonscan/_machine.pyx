@@ -38,7 +38,7 @@ cdef extern from "Python.h" nogil:
     PyObject* PyErr_NoMemory()
     int PyErr_ExceptionMatches(PyObject*)
     PyObject* PyList_New(Py_ssize_t)
-    void PyList_SET_ITEM(PyObject*, Py_ssize_t, PyObject*)
+    PyObject** ITEMS_OF "PySequence_Fast_ITEMS"(PyObject*)
     Py_ssize_t PyList_GET_SIZE(PyObject*)
     int PyList_Append(PyObject*, PyObject*)
     int PyList_SetItem(PyObject*, Py_ssize_t, PyObject*)
@@ -354,15 +354,23 @@ cdef int store_key(State* st, Frame* frame, PyObject* key) noexcept nogil:
     return 0
 
 
-cdef PyObject* new_dict(PyObject** members, Py_ssize_t number) noexcept nogil:
-    """A dict of `number` keys and values, borrowed."""
-    cdef Py_ssize_t at
+cdef inline PyObject* dict_of(PyObject** members, Py_ssize_t number) noexcept nogil:
+    """A dict of `number` keys and values, which this takes over; NULL, all of them let go, if there is no memory."""
     cdef PyObject* made = PyDict_New()
-    if made != NULL:
-        for at in range(0, number, 2):
-            if jscan_set_item(made, members[at], members[at + 1]) < 0:
-                Py_DECREF(made)
-                return NULL
+    cdef Py_ssize_t at
+    for at in range(0, number, 2):
+        if made != NULL and jscan_set_item(made, members[at], members[at + 1]) < 0:
+            Py_CLEAR(made)
+        Py_DECREF(members[at])
+        Py_DECREF(members[at + 1])
+    return made
+
+
+cdef inline PyObject* list_of(PyObject** members, Py_ssize_t number) noexcept nogil:
+    """A list of `number` items, which this takes over if there is memory for it."""
+    cdef PyObject* made = PyList_New(number)
+    if made != NULL and number:
+        jscan_copy(<char*>ITEMS_OF(made), <const char*>members, number * sizeof(PyObject*))
     return made
 
 
@@ -370,7 +378,7 @@ cdef inline int close(State* st) noexcept nogil:
     """Finish the innermost container."""
     cdef Frame* frame = &st.frames[st.depth - 1]
     cdef PyObject** members = st.values + frame.first
-    cdef Py_ssize_t at, number = st.filled - frame.first
+    cdef Py_ssize_t number = st.filled - frame.first
     cdef PyObject* made
     st.shown = False
     if frame.items != NULL:  # it stands in its parent already
@@ -380,18 +388,15 @@ cdef inline int close(State* st) noexcept nogil:
         st.phase = NEXT if st.depth else END
         return 0
     if frame.is_object:
-        made = new_dict(members, number)
+        st.filled -= number
+        made = dict_of(members, number)
         if made == NULL:
             return -1
-        for at in range(number):
-            Py_DECREF(members[at])
     else:
-        made = PyList_New(number)
+        made = list_of(members, number)
         if made == NULL:
             return -1
-        for at in range(number):
-            PyList_SET_ITEM(made, at, members[at])
-    st.filled -= number
+        st.filled -= number
     st.depth -= 1
     return place(st, made)
 
@@ -1057,17 +1062,9 @@ cdef inline int close_container(State* st, Py_ssize_t end, sink mode) noexcept n
         return 0
 
 
-cdef inline int place_token(State* st, PyObject* made, sink mode) noexcept nogil:
+cdef inline int place_token(State* st, PyObject* made) noexcept nogil:
     """Let a scalar or name stand where one is due. 1: the name is a duplicate, and refused."""
-    if st.phase == KEY or st.phase == FIRST_KEY:
-        if sink is Build:
-            return place_key(st, made)
-        st.phase = COLON
-    elif sink is Build:
-        return place(st, made)
-    else:
-        st.phase = NEXT if st.depth else END
-    return 0
+    return place_key(st, made) if st.phase == KEY or st.phase == FIRST_KEY else place(st, made)
 
 
 cdef inline int place_punct(State* st, uint32_t c, Py_ssize_t start, Py_ssize_t end, sink mode) noexcept nogil:
@@ -1093,83 +1090,134 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
     cdef const unit* end = text + st.length
     cdef const unit* pause = text + st.pos + UNITS_PER_CHECK if st.length - st.pos > UNITS_PER_CHECK else end
     cdef const unit* p = text + st.pos
-    cdef const unit* q
-    cdef PyObject* made
     cdef uint32_t c
-    cdef int refused, width = 0
-    while st.phase != END:
-        made = NULL
-        if not st.in_string:
+    cdef int width = 0
+    while p != NULL and st.phase != END:
+        if st.in_string:
+            st.in_string = False
+            p -= 1  # where its quote was, or would have been
+            c = c'"'
+        else:
             p = skip_indent(p, end, &width)
             st.token = p - text
             if p >= pause:
                 st.pos = p - text
                 return STARVED if p == end else PAUSED
-        c = p[0] if not st.in_string else c'"'
-        if c == c'"' and st.phase <= FIRST_KEY:
-            p += not st.in_string
-            st.in_string = False
-            if sink is Walk:
-                q = walk_string(st, text, p)
-            elif st.phase <= FIRST_VALUE:
-                q = read_string(st, text, p, &made)
-            else:
-                q = read_key(st, text, p, &made)
-        elif st.phase <= FIRST_VALUE and (is_digit(c) or c == c'-'):
-            q = read_number(st, text, p, mode, final, &made)
-        elif st.phase <= FIRST_VALUE and (c == c't' or c == c'f' or c == c'n'):
-            q = read_word(st, text, p, b"true" if c == c't' else b"false" if c == c'f' else b"null")
-            if sink is Build:
-                made = Py_True if c == c't' else Py_False if c == c'f' else Py_None
-                if q != NULL:
-                    Py_INCREF(made)
-        else:
-            if st.max_depth and st.phase <= FIRST_VALUE and (c == c'{' or c == c'[') and st.depth >= st.max_depth:
-                st.fault = DEPTH
-                refused = 1
-            else:
-                st.fault = UNEXPECTED
-                refused = 1 if is_wrong_closer(st, c) else place_punct(st, c, p - text, p - text + 1, mode)
-            st.pos = p - text
-            if refused:
-                if sink is Build:
-                    if refused > 0 and st.plain and st.fault == UNEXPECTED:
-                        q = plain_edit(st, text, p, end)
-                        if q != NULL:
-                            st.edits += 1
-                            p = q
-                            continue
-                        if st.stop == FAILED:
-                            return FAILED
-                return FAULT if refused > 0 else FAILED
-            if c != c',':
-                st.last = -1
+            c = p[0]
+        if KEY <= st.phase <= FIRST_KEY and c == c'"':
+            p = take_name(st, text, p + 1, mode)
+            if p == NULL or p[0] != c':':
+                continue
+            p = skip_space(p + 1, end)  # a value follows nearly always: without another turn
+            st.phase = VALUE
+            st.last = -1
+            st.token = p - text
+            c = p[0]
+        p = take_scalar(st, text, p, c, mode, final) if st.phase <= FIRST_VALUE and starts_scalar(c) else take_punct(st, text, p, c, mode)
+        if p != NULL and st.phase == NEXT and p[0] == c',':
+            st.phase = KEY if st.frames[st.depth - 1].is_object else VALUE
             p += 1
-            continue
+    if p == NULL:
+        return st.stop
+    st.pos = p - text
+    return DONE
+
+
+cdef inline bint starts_scalar(uint32_t c) noexcept nogil:
+    return c == c'"' or is_digit(c) or c == c'-' or c == c't' or c == c'f' or c == c'n'
+
+
+# Tokens. Each is read and let stand, and gives the pointer behind it, or NULL after setting `pos`, `stop` and the reason.
+
+cdef inline const unit* take_name(State* st, const unit* text, const unit* p, sink mode) noexcept nogil:
+    """The name from inside its quotes on."""
+    cdef const unit* q
+    cdef PyObject* made = NULL
+    cdef int refused
+    if sink is Walk:
+        q = walk_string(st, text, p)
+    else:
+        q = read_key(st, text, p, &made)
         if q == NULL:
-            if sink is Build:
-                if st.plain and st.stop == FAULT and st.fault == CONTROL:
-                    q = with_controls(st, text, &made)
-                    st.edits += 1
-            if q == NULL:
-                return st.stop
-        refused = place_token(st, made, mode)
+            q = mended_string(st, text, &made)
+    if q == NULL:
+        return NULL
+    if sink is Walk:
+        st.phase = COLON
+    else:
+        refused = place_key(st, made)
         if refused:
             st.pos = st.token if st.token > 0 else 0  # `extend` may have dropped where the name began
             st.fault = DUPLICATE
-            return FAULT if refused > 0 else FAILED
-        st.last = st.token
-        p = q
-        if st.phase == NEXT:  # the two commonest tokens, without another turn
-            if p[0] == c',':
-                st.phase = KEY if st.frames[st.depth - 1].is_object else VALUE
-                p += 1
-        elif st.phase == COLON and p[0] == c':':
-            st.phase = VALUE
-            st.last = -1
-            p += 1
+            st.stop = FAULT if refused > 0 else FAILED
+            return NULL
+    st.last = st.token
+    return q
+
+
+cdef inline const unit* take_scalar(State* st, const unit* text, const unit* p, uint32_t c, sink mode, bint final) noexcept nogil:
+    cdef const unit* q
+    cdef PyObject* made = NULL
+    if c == c'"':
+        if sink is Walk:
+            q = walk_string(st, text, p + 1)
+        else:
+            q = read_string(st, text, p + 1, &made)
+            if q == NULL:
+                q = mended_string(st, text, &made)
+    elif is_digit(c) or c == c'-':
+        q = read_number(st, text, p, mode, final, &made)
+    else:
+        q = read_word(st, text, p, b"true" if c == c't' else b"false" if c == c'f' else b"null")
+        if sink is Build:
+            made = Py_True if c == c't' else Py_False if c == c'f' else Py_None
+            if q != NULL:
+                Py_INCREF(made)
+    if q == NULL:
+        return NULL
+    if sink is Build:
+        if place(st, made) < 0:
+            st.stop = FAILED
+            return NULL
+    else:
+        st.phase = NEXT if st.depth else END
+    st.last = st.token
+    return q
+
+
+cdef inline const unit* mended_string(State* st, const unit* text, PyObject** made) noexcept nogil:
+    """Behind the string in which a raw control character is at fault, if that may be mended."""
+    if not st.plain or st.stop != FAULT or st.fault != CONTROL:
+        return NULL
+    st.edits += 1
+    return with_controls(st, text, made)
+
+
+cdef inline const unit* take_punct(State* st, const unit* text, const unit* p, uint32_t c, sink mode) noexcept nogil:
+    """The bracket, comma or colon at p; what is none of them is a fault."""
+    cdef const unit* q
+    cdef int refused
+    if p == text + st.length:
+        return p
     st.pos = p - text
-    return DONE
+    if st.max_depth and st.depth >= st.max_depth and st.phase <= FIRST_VALUE and (c == c'{' or c == c'['):
+        st.fault = DEPTH
+        refused = 1
+    else:
+        st.fault = UNEXPECTED
+        refused = 1 if is_wrong_closer(st, c) else place_punct(st, c, p - text, p - text + 1, mode)
+    if refused == 0:
+        if c != c',':
+            st.last = -1
+        return p + 1
+    st.stop = FAULT if refused > 0 else FAILED
+    if sink is Build:
+        if refused > 0 and st.plain and st.fault == UNEXPECTED:
+            q = plain_edit(st, text, p, text + st.length)
+            if q != NULL:
+                st.edits += 1
+            return q
+    return NULL
 
 
 cdef inline const unit* walk_string(State* st, const unit* text, const unit* p) noexcept nogil:
@@ -1377,7 +1425,7 @@ cdef class Machine:
             raise ValueError("a key must be a str")
         check_place(pos, self.st.length)
         Py_INCREF(<PyObject*>value)
-        refused = place_token[Build](st, <PyObject*>value, 0)
+        refused = place_token(st, <PyObject*>value)
         if refused < 0:
             self._fail()
         if refused:

@@ -271,7 +271,7 @@ cdef const unit* plain_edit(State* st, const unit* text, const unit* p, const un
         q = python_word(p, end, &made)
     if q == NULL:
         return NULL
-    if made == NULL or place_token(st, made, <Build>0):
+    if made == NULL or place_token(st, made):
         st.stop = FAILED
         return NULL
     return q

@@ -197,7 +197,7 @@ fn string_end(text: &[u8], at: usize) -> Ending {
 }
 
 /// The end of the escape whose backslash is at `at`.
-fn escape_end(text: &[u8], at: usize) -> Ending {
+pub(crate) fn escape_end(text: &[u8], at: usize) -> Ending {
     match text.get(at + 1) {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
         Some(b'u') => {
@@ -215,7 +215,7 @@ fn escape_end(text: &[u8], at: usize) -> Ending {
 }
 
 /// The end of the number that starts at `at`, with a minus sign or a digit.
-fn number_end(text: &[u8], at: usize) -> Ending {
+pub(crate) fn number_end(text: &[u8], at: usize) -> Ending {
     let mut end = at + usize::from(text[at] == b'-');
     end = match text.get(end) {
         Some(b'0') => end + 1,
@@ -239,7 +239,7 @@ fn digits_end(text: &[u8], at: usize) -> Ending {
     }
 }
 
-fn literal_end(text: &[u8], at: usize, word: &[u8]) -> Ending {
+pub(crate) fn literal_end(text: &[u8], at: usize, word: &[u8]) -> Ending {
     let common = text[at..]
         .iter()
         .zip(word)

@@ -77,7 +77,7 @@ impl Sink for Values {
 }
 
 /// The text that a string's well-formed body stands for.
-fn unescape(body: &[u8]) -> Wtf8Buf {
+pub(crate) fn unescape(body: &[u8]) -> Wtf8Buf {
     let mut text = Wtf8Buf::new();
     let mut rest = body;
     while let Some(backslash) = rest.iter().position(|byte| *byte == b'\\') {
@@ -91,7 +91,7 @@ fn unescape(body: &[u8]) -> Wtf8Buf {
 }
 
 /// The UTF-16 code unit of the escape at the start of `text`, and the escape's width.
-fn escaped_unit(text: &[u8]) -> (u16, usize) {
+pub(crate) fn escaped_unit(text: &[u8]) -> (u16, usize) {
     let unit = match text[1] {
         b'u' => {
             return (

@@ -207,7 +207,7 @@ impl Wtf8Buf {
         }
     }
 
-    fn push_code_point(&mut self, point: u32) {
+    pub(crate) fn push_code_point(&mut self, point: u32) {
         let tail = |shift: u32| 0x80 | (point >> shift & 0x3f) as u8;
         match point {
             0..=0x7f => self.bytes.push(point as u8),

@@ -1,12 +1,16 @@
 //! Answers for this crate over the conformance corpus's adapter protocol: NDJSON on standard input
 //! and output, one answer a request, in order.
 
+mod options;
 mod wire;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::ExitCode;
 
-use jsonscan::{extract_json, extract_json_object, parse, try_extract_json, Source, Value, Wtf8Buf};
+use jsonscan::{
+    extract_json, extract_json_object, find_all, parse, repair, search, try_extract_json, Expect, Match, Repaired,
+    Source, Value, Wtf8Buf,
+};
 
 fn main() -> ExitCode {
     let input = BufReader::with_capacity(1 << 16, io::stdin());
@@ -51,7 +55,10 @@ fn reply(request: &Value) -> String {
 
 fn hello() -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let operations = r#"["json_parse","extract_json_object","extract_json","try_extract_json"]"#;
+    let operations = concat!(
+        r#"["json_parse","extract_json_object","extract_json","try_extract_json","#,
+        r#""search","finditer","repair"]"#
+    );
     let host = concat!(
         r#"{"strings":"utf8","ill_formed":"kept","integers":"exact","#,
         r#""numbers":"typed","key_order":"kept"}"#
@@ -63,8 +70,39 @@ fn hello() -> String {
 
 /// The members of the answer after its id; `None` where the request asks for nothing known here.
 fn answer(request: &Value) -> Option<String> {
-    let raw = input(request.get("input")?)?;
-    Some(match request.get("op")?.as_str()? {
+    let operation = request.get("op")?.as_str()?;
+    let Some(raw) = input(request.get("input")?) else {
+        let is_encoding = matches!(operation, "search" | "finditer" | "repair") && is_bytes(request);
+        return is_encoding.then(|| error("encoding"));
+    };
+    if matches!(operation, "search" | "finditer" | "repair") {
+        let any = if operation == "repair" {
+            Expect::Any
+        } else {
+            Expect::default()
+        };
+        let options = options::options(request.get("options")?, any)?;
+        return Some(match operation {
+            "search" => match search(&raw, &options) {
+                Ok(Some(found)) => format!("{},{}", outcome("found"), match_of(&found)),
+                Ok(None) => outcome("none"),
+                Err(why) => error(why.code()),
+            },
+            "finditer" => match find_all(&raw, &options) {
+                Ok(found) => {
+                    let matches: Vec<String> = found.iter().map(|each| format!("{{{}}}", match_of(each))).collect();
+                    format!(r#"{},"matches":[{}]"#, outcome("found"), matches.join(","))
+                }
+                Err(why) => error(why.code()),
+            },
+            _ => match repair(&raw, &options) {
+                Ok(Some(repaired)) => repaired_of(&raw, &repaired),
+                Ok(None) => error("no-json"),
+                Err(why) => error(why.code()),
+            },
+        });
+    }
+    Some(match operation {
         "json_parse" => match parse(&raw) {
             Ok(value) => value_of(&value),
             Err(_) => error("syntax"),
@@ -89,6 +127,41 @@ fn answer(request: &Value) -> Option<String> {
         },
         _ => return None,
     })
+}
+
+/// The members of a match.
+fn match_of(found: &Match) -> String {
+    let repairs: Vec<String> = found.repairs.iter().map(|edit| format!("\"{}\"", edit.code)).collect();
+    format!(
+        r#""span":[{},{}],"value":{},"source":"{}","complete":{},"repairs":[{}]"#,
+        found.range.start,
+        found.range.end,
+        wire::value(&found.value),
+        found.place.as_str(),
+        found.complete,
+        repairs.join(",")
+    )
+}
+
+/// The members of a repaired text. Its edits are in code points, whatever the host's unit.
+fn repaired_of(raw: &Wtf8Buf, repaired: &Repaired) -> String {
+    let points = |at: usize| wire::code_points(&raw.as_wtf8().as_bytes()[..at]);
+    let edits = repaired.repairs.iter().map(|edit| {
+        let (start, end) = (points(edit.range.start), points(edit.range.end));
+        format!(r#"["{}",{start},{end}]"#, edit.code)
+    });
+    format!(
+        r#"{},"value":{},"text":{},"repairs":[{}]"#,
+        outcome("found"),
+        wire::value(&repaired.value),
+        wire::string(repaired.text.as_wtf8()),
+        edits.collect::<Vec<_>>().join(",")
+    )
+}
+
+/// Is the input of a request bytes?
+fn is_bytes(request: &Value) -> bool {
+    request.get("input").is_some_and(|input| input.get("bytes").is_some())
 }
 
 /// The text of a request's input; `None` for a value that is no text, or bytes that are no UTF-8.
@@ -127,7 +200,7 @@ mod tests {
     fn the_handshake_says_what_the_host_can_hold() {
         let hello = parse(answers("{\"hello\":1}\n").trim_end()).unwrap();
         assert_eq!(hello.get("protocol").unwrap().as_i64(), Some(1));
-        assert_eq!(hello.get("operations").unwrap().as_array().unwrap().len(), 4);
+        assert_eq!(hello.get("operations").unwrap().as_array().unwrap().len(), 7);
         assert_eq!(
             hello.get("host").unwrap().get("ill_formed").unwrap().as_str(),
             Some("kept")
@@ -165,7 +238,26 @@ mod tests {
             ("try_extract_json", "x[", r#""outcome":"null""#),
             ("try_extract_json", "```null```", r#""outcome":"null""#),
             ("try_extract_json", "[null]", r#""outcome":"value","value":[null]"#),
-            ("finditer", "[]", r#""outcome":"unsupported""#),
+            (
+                "search",
+                "- [2,]\\n x",
+                r#""outcome":"found","span":[2,6],"value":[2],"source":"prose","complete":true,"repairs":["trailing-comma"]"#,
+            ),
+            ("search", "x", r#""outcome":"none""#),
+            ("search", "[1", r#""outcome":"error","code":"truncated""#),
+            (
+                "finditer",
+                "{} x",
+                r#""outcome":"found","matches":[{"span":[0,2],"value":{},"source":"prose","complete":true,"repairs":[]}]"#,
+            ),
+            (
+                "repair",
+                r#"[\"\u00e9\",]"#,
+                r#""outcome":"found","value":["\u00e9"],"text":"[\"\u00e9\"]","repairs":[["trailing-comma",4,5]]"#,
+            ),
+            ("repair", "[x]", r#""outcome":"error","code":"unexpected""#),
+            ("repair", " ", r#""outcome":"error","code":"no-json""#),
+            ("stream", "[]", r#""outcome":"unsupported""#),
         ] {
             let request = format!(r#"{{"id":7,"op":"{op}","input":{{"text":"{text}"}},"options":{{}}}}"#);
             assert_eq!(answers(&request), format!("{{\"id\":7,{result}}}\n"), "{op} {text}");

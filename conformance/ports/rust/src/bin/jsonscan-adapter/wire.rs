@@ -43,6 +43,11 @@ pub fn from_utf8_hex(digits: &str) -> Option<Wtf8Buf> {
     String::from_utf8(bytes.collect::<Option<_>>()?).ok().map(Wtf8Buf::from)
 }
 
+/// How many code points the bytes of a text are.
+pub fn code_points(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
+}
+
 fn hex_number(digits: &[u8], width: usize) -> Option<u16> {
     let is_hex = digits.len() == width && digits.iter().all(u8::is_ascii_hexdigit);
     let digits = std::str::from_utf8(digits).ok().filter(|_| is_hex)?;

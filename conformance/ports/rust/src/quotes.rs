@@ -1,0 +1,737 @@
+//! Strings that strict JSON refuses: where they end, and what their text is between double quotes.
+
+use std::collections::HashMap;
+
+use crate::reader::skip_space;
+use crate::scan::{
+    any, back_over, char_at, char_before, holds, is_digit, is_gap, is_json_space, is_space, is_word, none, starts_word,
+    Scan,
+};
+use crate::shapes::is_alphanumeric_at;
+use crate::strict::unescape;
+use crate::wtf8::{Wtf8, Wtf8Buf};
+
+/// What a string is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum What {
+    /// A name.
+    Key,
+    /// The value of one.
+    Member,
+    /// An item of an array.
+    Item,
+    /// The whole value.
+    Root,
+}
+
+/// An opening quote.
+#[derive(Clone, Copy)]
+pub(crate) struct Quote {
+    /// What closes it.
+    pub(crate) closers: &'static str,
+    /// What closes it where guesses are allowed.
+    pub(crate) more_closers: &'static str,
+    /// The repair's code.
+    pub(crate) code: &'static str,
+}
+
+pub(crate) const SINGLE: &str = "single-quotes";
+pub(crate) const TYPOGRAPHIC: &str = "typographic-quotes";
+const OTHER: &str = "other-quotes";
+
+/// What is known of an opening quote; `None` for any other character.
+pub(crate) fn quote(each: char) -> Option<Quote> {
+    let (closers, more_closers, code) = match each {
+        '"' => ("\"", "\"", ""),
+        '\'' => ("'", "'’", SINGLE),
+        '‘' | '’' => ("’‘", "’‘'", TYPOGRAPHIC),
+        '‚' => ("‘’", "‘’'", TYPOGRAPHIC),
+        '“' | '”' => ("”“", "”“\"", TYPOGRAPHIC),
+        '„' => ("“”", "“”\"", TYPOGRAPHIC),
+        '`' => ("`", "`'´", OTHER),
+        '´' => ("´", "´'`", OTHER),
+        '«' => ("»", "»", OTHER),
+        '»' => ("«", "«", OTHER),
+        '‹' => ("›", "›", OTHER),
+        '「' => ("」", "」", OTHER),
+        '『' => ("』", "』", OTHER),
+        '＂' => ("＂", "＂\"", OTHER),
+        '＇' => ("＇", "＇'", OTHER),
+        _ => return None,
+    };
+    Some(Quote {
+        closers,
+        more_closers,
+        code,
+    })
+}
+
+pub(crate) fn is_opener(each: char) -> bool {
+    quote(each).is_some()
+}
+
+/// Is it a quote of any kind, opening or closing?
+pub(crate) fn is_quote(each: char) -> bool {
+    is_opener(each) || any("›」』")(each)
+}
+
+/// The opening quote at `at`.
+pub(crate) fn quote_at(text: &[u8], at: usize) -> Option<Quote> {
+    char_at(text, at).and_then(quote)
+}
+
+// What may stand ahead. Only so much is looked at; what is longer counts as what fits.
+
+/// Steps over up to `most` characters that are none of `stops`, a backslash and what it escapes being one.
+pub(crate) fn units(scan: &mut Scan<'_>, most: usize, stops: &'static str) -> usize {
+    let mut count = 0;
+    while count < most {
+        let mut escape = *scan;
+        if escape.one(|each| each == '\\') {
+            if !escape.one(none("\n")) {
+                break;
+            }
+            *scan = escape;
+        } else if !scan.one(|each| each != '\n' && !stops.contains(each)) {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+/// Steps over a string of up to `most` characters in one line between two of `mark`.
+pub(crate) fn short_string(scan: &mut Scan<'_>, most: usize, mark: char) -> bool {
+    let stops = if mark == '"' { "\"" } else { "'" };
+    let start = *scan;
+    if scan.one(|each| each == mark) {
+        units(scan, most, stops);
+        if scan.one(|each| each == mark) {
+            return true;
+        }
+    }
+    *scan = start;
+    false
+}
+
+/// Does a quoted name and its colon stand here?
+pub(crate) fn is_key_ahead(text: &[u8], at: usize) -> bool {
+    let mut double = Scan::new(text, at);
+    let mut single = double;
+    if double.one(any("\"“”")) {
+        units(&mut double, 128, "\"“”");
+        let closes = double.one(any("\"“”"));
+        double.run(64, is_json_space);
+        return closes && double.sees(any(":："));
+    }
+    if single.one(|each| each == '\'') {
+        single.run(128, none("'\\\n"));
+        let closes = single.one(|each| each == '\'');
+        single.run(64, is_json_space);
+        return closes && single.sees(|each| each == ':');
+    }
+    false
+}
+
+/// Does a quoted name stand here that is too long to look at, or that the end of the text cuts off?
+fn is_half_name(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.one(any("\"'")) && (units(&mut scan, 128, "\"':") == 128 || scan.ends())
+}
+
+/// Does a bare name and its colon stand here?
+pub(crate) fn is_bare_name(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    if scan.run(16, is_digit) > 0 {
+        let mut point = scan;
+        if point.one(|each| each == '.') && point.run(16, is_digit) > 0 {
+            scan = point;
+        }
+        scan.run(64, is_gap);
+        return scan.sees(|each| each == ':');
+    }
+    let variable = scan.one(|each| each == '$');
+    if !variable && !scan.one(starts_word) {
+        return false;
+    }
+    scan.run(127, |each| is_word(each) || any("$-")(each));
+    scan.run(64, is_gap);
+    scan.sees(|each| each == ':' || (each == '=' && !variable))
+}
+
+/// Where the bare name ends that stands here before a colon that no `/` follows.
+pub(crate) fn bare_key(text: &[u8], at: usize) -> Option<usize> {
+    let mut scan = Scan::new(text, at);
+    if scan.run(16, is_digit) == 0 {
+        if !scan.one(|each| each == '$' || starts_word(each)) {
+            return None;
+        }
+        scan.run(255, |each| is_word(each) || any("$-")(each));
+    }
+    is_colon_ahead(scan, 64).then_some(scan.at)
+}
+
+/// Does a colon follow, spaces aside, and no `/` behind it?
+fn is_colon_ahead(mut scan: Scan<'_>, most: usize) -> bool {
+    scan.run(most, is_gap);
+    scan.one(|each| each == ':') && !scan.sees(|each| each == '/')
+}
+
+/// Where the name ends that stands here without its opening quote.
+pub(crate) fn half_quoted_key(text: &[u8], at: usize) -> Option<usize> {
+    let mut scan = Scan::new(text, at);
+    if !scan.one(|each| !is_space(each) && none("\"':,{}[]()\\")(each)) {
+        return None;
+    }
+    scan.run(127, none("\"':,{}[]()\n\\"));
+    let end = scan.at;
+    if !scan.one(any("\"'")) {
+        return None;
+    }
+    scan.run(64, is_gap);
+    let has_colon = scan.one(|each| each == ':');
+    scan.run(64, is_json_space);
+    let has_value = scan.ends() || scan.sees(|each| is_digit(each) || any("\"'[{tfnTFN-")(each));
+    (has_colon && has_value).then_some(end)
+}
+
+/// Does a string that can stand in an array start here, or one too long to tell?
+fn is_item(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    if !short_string(&mut scan, 256, '"') {
+        return true;
+    }
+    let mut line = scan;
+    line.run(64, any(" \t\r"));
+    scan.run(64, is_json_space);
+    line.sees(|each| each == '\n') || scan.ends() || scan.sees(any(",]}\"+)")) || scan.one_word(&["//", "/*"])
+}
+
+/// Steps over one of the literals, whole.
+pub(crate) fn literal(scan: &mut Scan<'_>) -> bool {
+    let start = *scan;
+    if scan.one_word(&["true", "false", "null", "True", "False", "None"]) && scan.ends_word() {
+        return true;
+    }
+    *scan = start;
+    false
+}
+
+/// Does `+` and another string stand here?
+fn is_join(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    let plus = scan.one(|each| each == '+');
+    scan.run(64, is_json_space);
+    plus && scan.sees(any("\"'"))
+}
+
+/// Can what stands at `at` follow a string that is a `what`?
+fn follows(text: &[u8], pos: usize, what: What, full: bool) -> bool {
+    let at = skip_space(text, pos);
+    let Some(here) = char_at(text, at) else {
+        return true;
+    };
+    let behind = at + here.len_utf8();
+    let gap = at > pos;
+    if what == What::Key {
+        return here == ':' || (full && any("：=")(here));
+    }
+    match here {
+        ',' => what != What::Root && follows_comma(text, behind, what, full),
+        '，' | '、' | '،' | '﹐' => full && what != What::Root && follows_comma(text, behind, what, full),
+        ']' | '}' => what != What::Root && follows_closer(text, at, what, full),
+        '］' | '｝' => full && what != What::Root && follows_closer(text, at, what, full),
+        '/' => matches!(text.get(behind), Some(b'/' | b'*')),
+        '#' => gap,
+        _ if is_opener(here) => match what {
+            What::Member => is_key_ahead(text, at) && (gap || full),
+            What::Item => gap && is_item(text, at),
+            _ => false,
+        },
+        _ if !full => false,
+        '+' => is_join(text, at),
+        _ if what == What::Root => false,
+        ';' => {
+            let mut scan = Scan::new(text, behind);
+            scan.run(64, any(" \t\r"));
+            scan.ends() || scan.sees(any("\"'}]\n"))
+        }
+        ')' => {
+            let mut scan = Scan::new(text, behind);
+            scan.run(64, is_json_space);
+            scan.ends() || scan.sees(any(",)]};"))
+        }
+        _ if !holds(text, b'\n', pos, at) => false,
+        _ if what == What::Member => is_bare_name(text, at),
+        _ => is_marked_item(text, at),
+    }
+}
+
+/// Does an item stand here behind a list mark?
+fn is_marked_item(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.one(any("-*•")) && scan.run(usize::MAX, is_gap) > 0 && scan.sees(any("\"'{["))
+}
+
+fn follows_closer(text: &[u8], at: usize, what: What, full: bool) -> bool {
+    let Some(closer) = char_at(text, at) else {
+        return false;
+    };
+    if what == What::Item && any("}｝")(closer) && !full {
+        return false;
+    }
+    let behind = at + closer.len_utf8();
+    !char_at(text, behind).is_some_and(is_opener) && !is_alphanumeric_at(text, behind)
+}
+
+fn follows_comma(text: &[u8], pos: usize, what: What, full: bool) -> bool {
+    let at = skip_space(text, pos);
+    let Some(here) = char_at(text, at) else {
+        return true;
+    };
+    if any("]}］｝/#")(here) || (full && any(",.…")(here)) {
+        return true;
+    }
+    if what == What::Member {
+        if is_opener(here) {
+            return !full || is_key_ahead(text, at) || is_half_name(text, at) || none("\"'“")(here);
+        }
+        let is_bold = || Scan::new(text, at).one_word(&["**", "__"]);
+        return is_bare_name(text, at) || (full && (is_bold() || half_quoted_key(text, at).is_some()));
+    }
+    if here == '"' {
+        return !full || is_item(text, at);
+    }
+    is_opener(here) || is_digit(here) || any("{[-(")(here) || literal(&mut Scan::new(text, at))
+}
+
+/// The next of `closers` or backslash at or after `at`.
+fn next_closer(text: &[u8], at: usize, closers: &str) -> Option<usize> {
+    let mut scan = Scan::new(text, at.min(text.len()));
+    scan.all(|each| each != '\\' && !closers.contains(each));
+    (!scan.ends()).then_some(scan.at)
+}
+
+/// The position behind the backslash at `at` and what it escapes.
+fn behind_escape(text: &[u8], at: usize) -> usize {
+    let mut scan = Scan::new(text, at);
+    scan.run(2, |_| true);
+    scan.at
+}
+
+/// The first quote that is not escaped, if nothing but a string's end can stand there.
+pub(crate) fn ends_safely(text: &[u8], body: usize, closers: &str, what: What) -> Option<usize> {
+    let mut at = body;
+    loop {
+        at = next_closer(text, at, closers)?;
+        if text[at] != b'\\' {
+            return follows(text, behind(text, at), what, false).then_some(at);
+        }
+        at = behind_escape(text, at);
+    }
+}
+
+/// The position behind the character at `at`.
+pub(crate) fn behind(text: &[u8], at: usize) -> usize {
+    at + char_at(text, at).map_or(0, char::len_utf8)
+}
+
+/// Where a string ends: the end of its text, the position behind it, and the code of its closing quote if that is not the plain one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    pub(crate) body_end: usize,
+    pub(crate) after: usize,
+    pub(crate) code: &'static str,
+}
+
+impl End {
+    pub(crate) fn new(body_end: usize, after: usize, code: &'static str) -> Self {
+        Self { body_end, after, code }
+    }
+}
+
+/// From where on no quote can close a string of a kind, so that the rest of the text is searched once for all.
+pub(crate) type Hopeless = HashMap<(&'static str, What), usize>;
+
+/// The end of a string whose quotes must be weighed: the first that something which can follow a string follows.
+pub(crate) fn ends(
+    text: &[u8],
+    body: usize,
+    closers: &'static str,
+    what: What,
+    hopeless: &mut Hopeless,
+) -> Option<End> {
+    if hopeless.get(&(closers, what)).is_some_and(|from| body >= *from) {
+        return None;
+    }
+    let (mut at, mut first) = (body, body);
+    let mut inner = 0;
+    let mut split = None;
+    loop {
+        let Some(found) = next_closer(text, at, closers) else {
+            hopeless.insert((closers, what), body);
+            return None;
+        };
+        at = found;
+        if text[at] == b'\\' {
+            at = behind_escape(text, at);
+            continue;
+        }
+        let next = behind(text, at);
+        if follows(text, next, what, true) {
+            return Some(match split {
+                Some(comma) if inner % 2 == 1 => End::new(comma, comma, "missing-quote"),
+                _ => End::new(at, next, ""),
+            });
+        }
+        if what == What::Member {
+            if let Some(glued) = ends_before_name(text, body, at) {
+                let after_first = behind(text, first);
+                let is_first = inner == 1 && char_at(text, after_first).is_some_and(is_gap);
+                return Some(if is_first {
+                    End::new(first, after_first, "")
+                } else {
+                    glued
+                });
+            }
+        } else if what == What::Item && split.is_none() && inner % 2 == 0 {
+            split = comma_before(text, body, at);
+        }
+        if inner == 0 {
+            first = at;
+        }
+        inner += 1;
+        at = next;
+    }
+}
+
+/// The end of a string that lost its closing quote, where the quote found opens the next name.
+fn ends_before_name(text: &[u8], body: usize, quote: usize) -> Option<End> {
+    if !is_glued_name(text, quote) {
+        return None;
+    }
+    let at = back_over(text, body, quote, 256, any(" \t\r\n,{}[]"));
+    let seam = &text[at..quote];
+    let is_blank = seam.iter().all(|byte| is_json_space(char::from(*byte)));
+    if !is_seam(seam) || (!seam.is_empty() && is_blank && !seam.contains(&b'\n')) {
+        return None;
+    }
+    Some(without_quote(text, body, at))
+}
+
+/// Does a short name between quotes, its colon and the start of a value stand here?
+fn is_glued_name(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    let Some(mark) = scan.peek().filter(|each| any("\"'")(*each)) else {
+        return false;
+    };
+    scan.one(|_| true);
+    if scan.run(64, none("\"'\\\n:")) == 0 || !scan.one(|each| each == mark) {
+        return false;
+    }
+    scan.run(32, is_json_space);
+    if !scan.one(|each| each == ':') {
+        return false;
+    }
+    scan.run(32, is_json_space);
+    scan.ends() || scan.sees(|each| is_digit(each) || any("\"'-[{tfnTFN")(each))
+}
+
+/// Closers, then perhaps a comma and openers.
+fn is_seam(seam: &[u8]) -> bool {
+    let mut scan = Scan::new(seam, 0);
+    scan.all(any(" \t\r\n}]"));
+    if scan.one(|each| each == ',') {
+        scan.all(any(" \t\r\n{["));
+    }
+    scan.ends()
+}
+
+/// The end of a string at `at`; what looks like its closing quote there is none of its text.
+fn without_quote(text: &[u8], body: usize, at: usize) -> End {
+    if at >= body + 2 && &text[at - 2..at] == b"\\\"" {
+        return End::new(at - 1, at, "");
+    }
+    match char_before(text, at).filter(|each| at > body && any("”“’")(*each)) {
+        Some(curly) => End::new(at - curly.len_utf8(), at, TYPOGRAPHIC),
+        None => End::new(at, at, "missing-quote"),
+    }
+}
+
+/// The comma right before a quote, where an item could have lost its closing quote.
+fn comma_before(text: &[u8], body: usize, quote: usize) -> Option<usize> {
+    let at = back_over(text, body, quote, 64, is_json_space);
+    let goes_on = char_at(text, behind(text, quote)).is_some_and(none(" \t\r\n,"));
+    (goes_on && at > body && text[at - 1] == b',').then(|| at - 1)
+}
+
+/// The end of a string without a closing quote whose line ends as a member or item does, and whose next line goes on as one.
+pub(crate) fn ends_with_line(text: &[u8], body: usize) -> Option<End> {
+    let line_end = body + text[body..].iter().position(|byte| *byte == b'\n')?;
+    let at = back_over(text, body, line_end, usize::MAX, any(" \t\r,}]"));
+    let rest = skip_space(text, line_end);
+    let goes_on = char_at(text, rest).is_none_or(any("\"'{[}]"));
+    if at < line_end && is_structure(&text[at..line_end]) && goes_on {
+        return Some(without_quote(text, body, at));
+    }
+    if is_key_ahead(text, rest) || is_only_closers(text, rest) {
+        let is_carriage = line_end > body && text[line_end - 1] == b'\r';
+        return Some(without_quote(text, body, line_end - usize::from(is_carriage)));
+    }
+    None
+}
+
+/// Closers, and a comma or closer at the end.
+fn is_structure(tail: &[u8]) -> bool {
+    let end = back_over(tail, 0, tail.len(), usize::MAX, any(" \t\r"));
+    end > 0 && !tail[..end - 1].contains(&b',')
+}
+
+/// Are closers all that is left of the text?
+fn is_only_closers(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.one(any("}]")) && scan.run(256, any(" \t\r\n}],")) <= 256 && scan.ends()
+}
+
+/// The end of a string without a closing quote, where the text ends with exactly the closers of all open containers
+/// (innermost first) and the string's brackets are balanced without them.
+pub(crate) fn ends_before_closers(text: &[u8], body: usize, closers: &[u8]) -> Option<End> {
+    let (mut at, mut left) = (text.len(), closers.len());
+    while at > body {
+        match text[at - 1] {
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            closer if left > 0 && closer == closers[left - 1] => left -= 1,
+            _ => break,
+        }
+        at -= 1;
+    }
+    let content = &text[body..at];
+    let count = |byte: u8| content.iter().filter(|each| **each == byte).count();
+    if left > 0 || count(b'{') != count(b'}') || count(b'[') != count(b']') {
+        return None;
+    }
+    let end = back_over(text, body, at, usize::MAX, is_space);
+    Some(without_quote(text, body, end))
+}
+
+// The text of a string.
+
+/// One edit inside a string: its code, its range, and what stands there instead.
+pub(crate) struct Flaw {
+    pub(crate) code: &'static str,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) inserted: Wtf8Buf,
+}
+
+/// `text` between quotes as a JSON string.
+pub(crate) fn quoted(text: &[u8]) -> Wtf8Buf {
+    let mut out = Wtf8Buf::from("\"");
+    push_escaped(&mut out, text);
+    out.push_wtf8("\"".into());
+    out
+}
+
+/// A JSON string with this inside.
+pub(crate) fn between_quotes(inside: &Wtf8Buf) -> Wtf8Buf {
+    let mut out = Wtf8Buf::from("\"");
+    out.push_wtf8(Wtf8::from_bytes(bytes(inside)));
+    out.push_wtf8("\"".into());
+    out
+}
+
+pub(crate) fn bytes(text: &Wtf8Buf) -> &[u8] {
+    crate::wtf8::Source::as_wtf8(text).as_bytes()
+}
+
+fn push_escaped(out: &mut Wtf8Buf, text: &[u8]) {
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
+        out.push_wtf8(Wtf8::from_bytes(&rest[..at]));
+        let escape = match rest[at] {
+            0x08 => "\\b".to_owned(),
+            b'\t' => "\\t".to_owned(),
+            b'\n' => "\\n".to_owned(),
+            0x0c => "\\f".to_owned(),
+            b'\r' => "\\r".to_owned(),
+            b'"' => "\\\"".to_owned(),
+            b'\\' => "\\\\".to_owned(),
+            control => format!("\\u{control:04x}"),
+        };
+        out.push_wtf8(escape.as_str().into());
+        rest = &rest[at + 1..];
+    }
+    out.push_wtf8(Wtf8::from_bytes(rest));
+}
+
+/// The inside of a string that `mark` opened, as the inside of a JSON string, and the edits that lead there, neighbours of
+/// one code as one. With `"` for the mark the escapes are JSON's, else those of Python and JavaScript.
+pub(crate) fn respelt(text: &[u8], body: usize, end: usize, mark: char) -> (Wtf8Buf, Vec<Flaw>) {
+    let content = &text[body..end];
+    let mut spelling = Wtf8Buf::new();
+    let mut flaws: Vec<Flaw> = Vec::new();
+    let literal = has_unknown_escape(content, mark);
+    let mut last = 0;
+    for (start, stop) in tokens(content) {
+        let Some((code, new)) = mended(content, start, stop, mark, literal) else {
+            continue;
+        };
+        let between = Wtf8::from_bytes(&content[last..start]);
+        spelling.push_wtf8(between);
+        spelling.push_wtf8(Wtf8::from_bytes(bytes(&new)));
+        match flaws.last_mut().filter(|flaw| flaw.code == code) {
+            Some(flaw) => {
+                flaw.inserted.push_wtf8(between);
+                flaw.inserted.push_wtf8(Wtf8::from_bytes(bytes(&new)));
+                flaw.end = body + stop;
+            }
+            None => flaws.push(Flaw {
+                code,
+                start: body + start,
+                end: body + stop,
+                inserted: new,
+            }),
+        }
+        last = stop;
+    }
+    spelling.push_wtf8(Wtf8::from_bytes(&content[last..]));
+    (spelling, flaws)
+}
+
+/// Where quotes, control characters and escapes stand in the inside of a string.
+fn tokens(content: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let found = content[at..]
+            .iter()
+            .position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'))?;
+        let start = at + found;
+        at = if content[start] == b'\\' {
+            escape_token_end(content, start)
+        } else {
+            start + 1
+        };
+        Some((start, at))
+    })
+}
+
+/// Where the escape ends whose backslash is at `at`, in JSON, Python or JavaScript.
+fn escape_token_end(content: &[u8], at: usize) -> usize {
+    let hex = |from: usize, digits: usize| {
+        let digits = content.get(from..from + digits)?;
+        digits.iter().all(u8::is_ascii_hexdigit).then_some(from + digits.len())
+    };
+    let rest = &content[at + 1..];
+    let long = match rest {
+        [b'u', ..] => hex(at + 2, 4),
+        [b'x', ..] => hex(at + 2, 2),
+        [b'U', b'0', b'0', b'0', ..] => hex(at + 5, 5),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    };
+    long.unwrap_or_else(|| behind(content, at + 1))
+}
+
+/// Does a backslash start no escape?
+fn has_unknown_escape(content: &[u8], mark: char) -> bool {
+    let (known, long) = match mark {
+        '"' => ("bfnrt\"\\/'`\r\n", 6),
+        _ => ("bfnrt\"\\/'`\r\n0av", 4),
+    };
+    tokens(content).any(|(start, end)| {
+        content[start] == b'\\'
+            && Scan::new(&content[..end], start).run(long, |_| true) < long
+            && char_at(&content[..end], start + 1).is_none_or(none(known))
+    })
+}
+
+/// The code and new spelling of one quote, control character or escape; `None` where it may stay.
+fn mended(content: &[u8], start: usize, end: usize, mark: char, literal: bool) -> Option<(&'static str, Wtf8Buf)> {
+    let own_code = quote(mark).map_or("", |quote| quote.code);
+    let token = &content[start..end];
+    let escaped = |inside: &[u8]| {
+        let mut out = Wtf8Buf::new();
+        push_escaped(&mut out, inside);
+        out
+    };
+    if token == b"\"" {
+        return Some((if mark == '"' { "inner-quote" } else { own_code }, "\\\"".into()));
+    }
+    if token[0] != b'\\' {
+        return Some(("control-character", escaped(token)));
+    }
+    let joined = |head: &str| {
+        let mut out = Wtf8Buf::from(head);
+        out.push_wtf8(Wtf8::from_bytes(bytes(&escaped(&token[1..]))));
+        out
+    };
+    match token.get(1) {
+        Some(b'"' | b'\\' | b'/') => None,
+        Some(b'u') if token.len() == 6 => None,
+        Some(b'b' | b'f' | b'n' | b'r' | b't') if !literal || is_line_break(content, start) => None,
+        Some(b'b' | b'f' | b'n' | b'r' | b't') => Some(("literal-backslash", joined("\\\\"))),
+        Some(b'\'' | b'`') => {
+            let code = if mark == '"' { "needless-escape" } else { own_code };
+            Some((code, Wtf8::from_bytes(&token[1..]).into()))
+        }
+        Some(b'\r' | b'\n') => Some(("code-escape", Wtf8Buf::new())),
+        Some(b'x' | b'U') if mark != '"' && token.len() > 2 => {
+            let digits = std::str::from_utf8(&token[2..]).unwrap_or("");
+            let point = u32::from_str_radix(digits, 16).map_or(0x10ffff, |point| point.min(0x10ffff));
+            let mut character = Wtf8Buf::new();
+            character.push_code_point(point);
+            Some(("code-escape", escaped(bytes(&character))))
+        }
+        _ => Some(("invalid-escape", joined("\\\\"))),
+    }
+}
+
+/// Is the `\n` at `at` most likely a line break, in a string whose backslashes are not escaped?
+fn is_line_break(content: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(content, at);
+    if !scan.word("\\n") {
+        return false;
+    }
+    let mut mark = scan;
+    scan.ends()
+        || scan.sees(|each| each == ' ' || each.is_ascii_uppercase())
+        || scan.word("\\n")
+        || (mark.one(any("-*#")) && mark.sees(|each| each == ' '))
+}
+
+/// The value of the inside of a JSON string.
+pub(crate) fn decoded(spelling: &Wtf8Buf) -> Wtf8Buf {
+    unescape(bytes(spelling))
+}
+
+/// Where the inside of a string that the end of the text cut off ends, without half an escape or half a surrogate pair.
+pub(crate) fn whole_escapes(text: &[u8], body: usize) -> usize {
+    let from = body.max(text.len().saturating_sub(12));
+    let Some(half) = (from..text.len()).find(|at| is_half_escape(&text[*at..])) else {
+        return text.len();
+    };
+    let backslashes = text[body..half].iter().rev().take_while(|byte| **byte == b'\\').count();
+    if backslashes % 2 == 0 {
+        half
+    } else {
+        text.len()
+    }
+}
+
+/// Is this half an escape, an escaped lead surrogate with half a trail, or a lead surrogate?
+fn is_half_escape(rest: &[u8]) -> bool {
+    let is_cut = |rest: &[u8]| match rest {
+        [b'\\'] => true,
+        [b'\\', b'u', digits @ ..] => digits.len() < 4 && digits.iter().all(u8::is_ascii_hexdigit),
+        _ => false,
+    };
+    match rest {
+        [0xed, 0xa0..=0xaf, _] => true,
+        [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a' | b'b' | b'A' | b'B', third, fourth, trail @ ..]
+            if third.is_ascii_hexdigit() && fourth.is_ascii_hexdigit() =>
+        {
+            trail.is_empty() || is_cut(trail)
+        }
+        _ => is_cut(rest),
+    }
+}

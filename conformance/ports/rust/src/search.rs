@@ -1,0 +1,381 @@
+//! Which JSON in a text is the answer.
+//!
+//! Landmarks, then candidates, then the choice among them; `conformance/RULES.md` has the rules.
+
+use std::cmp::Reverse;
+
+use crate::candidates::{candidates, edit, fragments, read_strictly, Candidate, Quality, Rank};
+use crate::choosing::{distinct, fuller, joined, settled, superseded};
+use crate::mending::{read, Ending};
+use crate::options::{Expect, Level, Match, Options, Place, Repair, SearchError, Select, Truncated};
+use crate::quotes::bytes;
+use crate::scan::{any, char_at, char_before, count, end_before_blank, is_all, is_blank, is_near, skip_blank};
+use crate::shapes::{is_phrase, starts_like_scalar, starts_with_call, CLOSE_QUOTES, OPEN_QUOTES};
+use crate::value::Value;
+use crate::whole::{is_expected, repaired};
+use crate::wtf8::Source;
+
+/// The answer in this text and where it stands; `None` where there is no JSON of the kind wanted.
+///
+/// O(n) time, no recursion.
+///
+/// # Errors
+/// [`SearchError`], where there is JSON that is broken, cut or ambiguous under the options.
+///
+/// ```
+/// use jsonscan::{search, Options, Place};
+///
+/// let text = "<think>{\"a\": 0}?</think> So:\n```json\n{'a': 1,}\n```";
+/// let found = search(text, &Options::default())?.unwrap();
+/// assert_eq!(found.value.to_string(), r#"{"a":1}"#);
+/// assert_eq!((&text[found.range], found.place), ("{'a': 1,}", Place::Fence));
+/// assert_eq!(found.repairs[1].code, "trailing-comma");
+/// # Ok::<(), jsonscan::SearchError>(())
+/// ```
+pub fn search<'a>(text: impl Source<'a>, options: &Options) -> Result<Option<Match>, SearchError> {
+    let text = text.as_wtf8().as_bytes();
+    check_length(text, options)?;
+    let outcome = Outcome::new(text, options);
+    match outcome.whole() {
+        Whole::Match(found) => Ok(Some(found)),
+        Whole::OfAnotherKind => Ok(None),
+        Whole::No => outcome.select(),
+    }
+}
+
+/// Every top-level value outside reasoning that the options let through, in text order. Values that are broken or cut are left
+/// out.
+///
+/// O(n) time, no recursion.
+///
+/// # Errors
+/// [`SearchError::Limit`] alone.
+///
+/// ```
+/// use jsonscan::{find_all, Options};
+///
+/// let found = find_all("{\"a\": 1} and {x} and [2]: [[3]]", &Options::default())?;
+/// let values: Vec<String> = found.iter().map(|each| each.value.to_string()).collect();
+/// assert_eq!(values, [r#"{"a":1}"#, "[[3]]"]);
+/// # Ok::<(), jsonscan::SearchError>(())
+/// ```
+pub fn find_all<'a>(text: impl Source<'a>, options: &Options) -> Result<Vec<Match>, SearchError> {
+    let text = text.as_wtf8().as_bytes();
+    check_length(text, options)?;
+    let outcome = Outcome::new(text, options);
+    match outcome.whole() {
+        Whole::Match(found) => return Ok(vec![found]),
+        Whole::OfAnotherKind => return Ok(Vec::new()),
+        Whole::No => {}
+    }
+    let found = candidates(text, options)?;
+    if !options.fragments {
+        return Ok(outcome
+            .usable(found)
+            .into_iter()
+            .filter_map(|each| outcome.found(each))
+            .collect());
+    }
+    let parts = found.into_iter().flat_map(|each| match each.quality {
+        Quality::Cut | Quality::Broken => fragments(text, &each, options),
+        _ => vec![each],
+    });
+    let expected = parts.filter(|each| outcome.is_expected(each));
+    Ok(expected.filter_map(|each| outcome.found(each)).collect())
+}
+
+pub(crate) fn check_length(text: &[u8], options: &Options) -> Result<(), SearchError> {
+    match options.limits.max_input {
+        Some(most) if text.len() > most && !is_near(text, 0, text.len(), most + 1) => {
+            Err(SearchError::Limit { limit: "max_input" })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the whole text is.
+enum Whole {
+    Match(Match),
+    /// A value that is not wanted.
+    OfAnotherKind,
+    /// No strict value.
+    No,
+}
+
+struct Outcome<'a> {
+    text: &'a [u8],
+    options: &'a Options,
+    /// Where the text starts, blanks aside, and where it ends.
+    lead: usize,
+    end: usize,
+}
+
+impl<'a> Outcome<'a> {
+    fn new(text: &'a [u8], options: &'a Options) -> Self {
+        let lead = skip_blank(text, 0);
+        Self {
+            text,
+            options,
+            lead,
+            end: end_before_blank(text).max(lead),
+        }
+    }
+
+    fn whole(&self) -> Whole {
+        let Some((value, end)) = read_strictly(self.text, self.lead, self.options).filter(|(_, end)| *end >= self.end)
+        else {
+            return Whole::No;
+        };
+        if is_expected(&value, self.options.expect) {
+            return Whole::Match(self.bare(value, end, Vec::new()));
+        }
+        match self.decoded(&value, end) {
+            Some(found) => Whole::Match(found),
+            None => Whole::OfAnotherKind,
+        }
+    }
+
+    /// A string that holds JSON, where no string is wanted.
+    fn decoded(&self, value: &Value, end: usize) -> Option<Match> {
+        let Value::String(inner) = value else {
+            return None;
+        };
+        let inside = bytes(inner);
+        let (value, inner_end) =
+            read_strictly(inside, 0, self.options).filter(|_| self.options.repair == Level::Full)?;
+        if !is_expected(&value, self.options.expect) || !is_all(inside, inner_end, inside.len(), is_blank) {
+            return None;
+        }
+        let unwrapped = Repair {
+            code: "escaped-json",
+            range: self.lead..end,
+            inserted: inner.clone(),
+        };
+        Some(self.bare(value, end, vec![unwrapped]))
+    }
+
+    fn bare(&self, value: Value, end: usize, repairs: Vec<Repair>) -> Match {
+        Match {
+            value,
+            range: self.lead..end,
+            place: Place::Bare,
+            fence: None,
+            complete: true,
+            repairs,
+        }
+    }
+
+    /// The candidate as a match; `None` if there is nothing of it.
+    fn found(&self, candidate: Candidate) -> Option<Match> {
+        let is_bare = candidate.range.start == self.lead && candidate.range.end >= self.end;
+        let repairs = self.repairs(&candidate);
+        Some(Match {
+            value: candidate.value?,
+            place: if is_bare { Place::Bare } else { candidate.place },
+            range: candidate.range,
+            fence: candidate.fence,
+            complete: candidate.quality != Quality::Cut || !candidate.parts.is_empty(),
+            repairs,
+        })
+    }
+
+    fn repairs(&self, candidate: &Candidate) -> Vec<Repair> {
+        let (start, end) = (candidate.range.start, candidate.range.end);
+        if candidate.parts.is_empty() {
+            return candidate.repairs.clone();
+        }
+        let mut edits = vec![edit("root-array", start..start, "[")];
+        let mut before = start;
+        for (at, part) in candidate.parts.iter().enumerate() {
+            let from = part.range.start;
+            if at > 0 && !self.text[before..from].contains(&b',') {
+                edits.push(edit("missing-comma", from..from, ","));
+            }
+            edits.extend(part.repairs.iter().cloned());
+            before = part.range.end;
+        }
+        edits.push(edit("root-array", end..end, "]"));
+        edits
+    }
+
+    /// Every value that may be given out.
+    fn usable(&self, found: Vec<Candidate>) -> Vec<Candidate> {
+        let worst = match self.options.truncated {
+            Truncated::Keep => Quality::Cut,
+            Truncated::Refuse => Quality::Guessed,
+        };
+        let is_usable = |each: &Candidate| each.quality <= worst && self.is_expected(each);
+        found.into_iter().filter(is_usable).collect()
+    }
+
+    fn is_expected(&self, candidate: &Candidate) -> bool {
+        match &candidate.value {
+            Some(value) => is_expected(value, self.options.expect),
+            None => self.options.expect == Expect::Any,
+        }
+    }
+
+    /// What competes to be the answer.
+    fn units(&self, found: Vec<Candidate>) -> Vec<Candidate> {
+        let units = joined(self.text, found);
+        let settled = units
+            .into_iter()
+            .flat_map(|unit| settled(self.text, self.options, unit));
+        settled.filter(|unit| self.has_kind(unit)).collect()
+    }
+
+    fn has_kind(&self, unit: &Candidate) -> bool {
+        if unit.quality != Quality::Broken {
+            return self.is_expected(unit);
+        }
+        let is_object = self.text.get(unit.range.start) == Some(&b'{') && unit.parts.is_empty();
+        self.options.expect != if is_object { Expect::Array } else { Expect::Object }
+    }
+
+    fn select(&self) -> Result<Option<Match>, SearchError> {
+        if self.options.expect == Expect::Any && self.options.repair != Level::Off {
+            let scalar = self.root_scalar()?;
+            if scalar.is_some() {
+                return Ok(scalar);
+            }
+        }
+        let found = candidates(self.text, self.options)?;
+        match self.options.select {
+            Select::Answer => self.answer(found),
+            Select::Sole => self.sole(found),
+            Select::First | Select::Last | Select::Largest => self.one_of(found),
+        }
+    }
+
+    fn one_of(&self, found: Vec<Candidate>) -> Result<Option<Match>, SearchError> {
+        let usable = self.usable(found.clone()).into_iter();
+        let chosen = match self.options.select {
+            Select::Last => usable.last(),
+            Select::Largest => usable.min_by_key(|each| Reverse(count(&self.text[each.range.clone()]))),
+            _ => { usable }.next(),
+        };
+        match chosen {
+            Some(chosen) => Ok(self.found(chosen)),
+            None => best(self.units(found)).map_or(Ok(None), |unit| Err(refusal(unit))),
+        }
+    }
+
+    fn answer(&self, found: Vec<Candidate>) -> Result<Option<Match>, SearchError> {
+        let units = fuller(superseded(self.text, self.units(found)));
+        match best(units) {
+            Some(unit) => self.accepted(unit),
+            None if self.is_meant() => Ok(self.full()?.or_else(|| self.bare_scalar())),
+            None => Ok(None),
+        }
+    }
+
+    fn sole(&self, found: Vec<Candidate>) -> Result<Option<Match>, SearchError> {
+        let units = fuller(distinct(self.units(found)));
+        let Some(best_rank) = units.iter().min_by_key(|unit| standing(unit)).map(|unit| unit.rank) else {
+            return Ok(None);
+        };
+        let is_rival =
+            |unit: &&Candidate| unit.quality <= Quality::Cut || unit.rank <= best_rank.max(Rank::InOtherFence);
+        let rivals: Vec<_> = units.iter().filter(is_rival).map(|unit| unit.range.clone()).collect();
+        if rivals.len() > 1 || best_rank == Rank::Narrated {
+            return Err(SearchError::Ambiguous { ranges: rivals });
+        }
+        best(units).map_or(Ok(None), |unit| self.accepted(unit))
+    }
+
+    fn accepted(&self, unit: Candidate) -> Result<Option<Match>, SearchError> {
+        let is_cut = unit.quality == Quality::Cut;
+        if unit.quality == Quality::Broken
+            || (is_cut && (self.options.truncated == Truncated::Refuse || unit.value.is_none()))
+        {
+            return Err(refusal(unit));
+        }
+        Ok(self.found(unit))
+    }
+
+    // Whole texts that read with repairs alone.
+
+    /// The whole text as one value, with the repairs allowed.
+    fn full(&self) -> Result<Option<Match>, SearchError> {
+        match self.whole() {
+            Whole::Match(found) => return Ok(Some(found)),
+            Whole::OfAnotherKind => return Ok(None),
+            Whole::No => {}
+        }
+        let made = match repaired(self.text, self.options) {
+            Err(SearchError::Limit { limit }) => return Err(SearchError::Limit { limit }),
+            made => made.ok().flatten(),
+        };
+        let ends_closed = char_before(self.text, self.end).is_some_and(any("}]"));
+        Ok(made.filter(|made| made.complete || !ends_closed).map(|made| Match {
+            complete: made.complete,
+            ..self.bare(made.value, self.end, made.repairs)
+        }))
+    }
+
+    /// Where any value is wanted: a text that starts like a scalar, a tuple or (under `full`) a call.
+    fn root_scalar(&self) -> Result<Option<Match>, SearchError> {
+        let is_full = self.options.repair == Level::Full;
+        let is_call = is_full && starts_with_call(self.text, self.lead);
+        if !starts_like_scalar(self.text, self.lead) && !is_call {
+            return Ok(None);
+        }
+        let found = self.full()?;
+        let is_quoted = char_at(self.text, self.lead).is_some_and(any(OPEN_QUOTES))
+            && char_before(self.text, self.end).is_some_and(any(CLOSE_QUOTES));
+        Ok(found.or_else(|| (is_full && is_quoted).then(|| self.bare_scalar()).flatten()))
+    }
+
+    /// The whole text read as the one item of an array: there a damaged string or bare words have an end.
+    fn bare_scalar(&self) -> Option<Match> {
+        let text = [b"[", &self.text[self.lead..self.end], b"]"].concat();
+        let mut reading = read(&text, 0, text.len(), self.options, Level::Full);
+        if reading.ending != Ending::Done || reading.end != text.len() {
+            return None;
+        }
+        let Some(Value::Array(items)) = reading.value.take() else {
+            return None;
+        };
+        let mut items = items.into_vec();
+        let value = items.pop().filter(|_| items.is_empty())?;
+        let place = |at: usize| (at.max(1) + self.lead - 1).min(self.end);
+        for edit in &mut reading.repairs {
+            edit.range = place(edit.range.start)..place(edit.range.end);
+        }
+        Some(self.bare(value, self.end, reading.repairs))
+    }
+
+    /// Is a text without candidates one bracketed thing, or a line of words that is no sentence?
+    fn is_meant(&self) -> bool {
+        if self.options.expect != Expect::Any || self.options.repair != Level::Full {
+            return false;
+        }
+        let is_bracketed = char_at(self.text, self.lead).is_some_and(any("[{"))
+            && char_before(self.text, self.end).is_some_and(any("]},"));
+        let is_short = is_near(self.text, self.lead, self.text.len(), 81);
+        is_bracketed || (is_short && is_phrase(&self.text[self.lead..]))
+    }
+}
+
+/// The place in the ranking; the least is the answer.
+fn standing(unit: &Candidate) -> (bool, Rank, Quality, usize) {
+    (!unit.in_answer, unit.rank, unit.quality, unit.range.start)
+}
+
+fn best(units: Vec<Candidate>) -> Option<Candidate> {
+    units.into_iter().min_by_key(standing)
+}
+
+/// Why this is not the answer.
+fn refusal(unit: Candidate) -> SearchError {
+    if !unit.parts.is_empty() {
+        let ranges = unit.parts.into_iter().map(|part| part.range).collect();
+        return SearchError::Ambiguous { ranges };
+    }
+    if unit.quality == Quality::Cut {
+        let partial = unit.value.map(Box::new);
+        return SearchError::Truncated { partial };
+    }
+    let (fault, offset) = unit.fault;
+    SearchError::Invalid { fault, offset }
+}

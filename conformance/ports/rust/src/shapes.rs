@@ -1,0 +1,926 @@
+//! What stands round and at the start of a value: the terms of the rules, each as a question to a text.
+//!
+//! None takes more than linear time: what is not bounded ends where no other answer can start.
+
+use crate::scan::{
+    any, back, back_over, char_at, char_before, is_all, is_blank, is_digit, is_gap, is_json_space, is_letter, is_near,
+    is_space, is_word, none, Scan, FEW,
+};
+use crate::value::Value;
+
+pub(crate) const OPEN_QUOTES: &str = "\"'`“”„‟«‘‚’＂＇「『";
+pub(crate) const CLOSE_QUOTES: &str = "\"'`“”‟»‘’＂＇」』";
+const LITERALS: [&str; 6] = ["true", "false", "null", "None", "True", "False"];
+
+// Space, comments and colons.
+
+/// Space between tokens, generously: also zero-width, and a spelt-out `\n`.
+fn space(scan: &mut Scan<'_>, most: usize) -> usize {
+    let mut count = 0;
+    while count < most && (scan.one(is_loose_space) || scan.one_word(&["\\n", "\\r", "\\t"])) {
+        count += 1;
+    }
+    count
+}
+
+fn is_loose_space(each: char) -> bool {
+    is_space(each) || matches!(each, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{2581}')
+}
+
+/// Space and up to four comments.
+fn skip(scan: &mut Scan<'_>) {
+    space(scan, FEW);
+    for _ in 0..4 {
+        let mut comment = *scan;
+        if !(line_comment(&mut comment) || block_comment(&mut comment)) {
+            return;
+        }
+        space(&mut comment, FEW);
+        *scan = comment;
+    }
+}
+
+fn line_comment(scan: &mut Scan<'_>) -> bool {
+    let start = *scan;
+    if scan.one_word(&["//", "#"]) {
+        scan.run(160, none("\n"));
+        if scan.one(|each| each == '\n') {
+            return true;
+        }
+    }
+    *scan = start;
+    false
+}
+
+fn block_comment(scan: &mut Scan<'_>) -> bool {
+    let start = *scan;
+    if scan.word("/*") {
+        scan.run(160, none("*"));
+        if scan.word("*/") {
+            return true;
+        }
+    }
+    *scan = start;
+    false
+}
+
+/// A colon, or what stands for one.
+fn colon(scan: &mut Scan<'_>) -> bool {
+    space(scan, 64);
+    if scan.run(2, |each| each == '*') > 0 {
+        space(scan, 64);
+    }
+    scan.word("=>") || scan.one(any(":：="))
+}
+
+// The start of an object.
+
+/// What stands behind an opening brace, where that opens an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// `}`
+    Empty,
+    /// A name in quotes of any kind, and a colon.
+    Quoted,
+    /// A bare name and a colon. Does its value start like one of JSON's?
+    Bare { value: bool },
+}
+
+/// The position behind a run of braces.
+pub(crate) fn behind_braces(text: &[u8], at: usize) -> usize {
+    let mut scan = Scan::new(text, at);
+    while scan.one(any("{｛")) {
+        space(&mut scan, 64);
+    }
+    scan.at
+}
+
+/// Does an object with a first name as JSON writes it start here?
+pub(crate) fn starts_strictly(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    if !scan.one(|each| each == '{') {
+        return false;
+    }
+    scan.all(is_json_space);
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    scan.all(none("\"\\\n"));
+    while scan.one(|each| each == '\\') && scan.one(none("\n")) {
+        scan.all(none("\"\\\n"));
+    }
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    scan.all(is_json_space);
+    scan.sees(|each| each == ':')
+}
+
+/// What stands behind the opening brace before `at`; `None` where that opens no object.
+pub(crate) fn key(text: &[u8], at: usize) -> Option<Key> {
+    let mut scan = Scan::new(text, at);
+    skip(&mut scan);
+    if scan.sees(|each| each == '}') {
+        return Some(Key::Empty);
+    }
+    for _ in 0..2 {
+        if scan.one_word(&["...", "…", ","]) {
+            skip(&mut scan);
+        }
+    }
+    scan.run(2, |each| each == '*');
+    if is_quoted_name(scan) || is_half_quoted_name(scan) {
+        return Some(Key::Quoted);
+    }
+    if !scan.one(|each| is_word(each) || any("$@")(each)) {
+        return None;
+    }
+    scan.run(63, |each| is_word(each) || any("$@.- ")(each));
+    scan.one(any("\"'”’"));
+    colon(&mut scan).then(|| Key::Bare {
+        value: is_plain_value(scan),
+    })
+}
+
+/// A name between quotes of any kind, escaped or doubled ones too, and a colon.
+fn is_quoted_name(mut scan: Scan<'_>) -> bool {
+    scan.run(4, |each| each == '\\');
+    if !scan.one(any(OPEN_QUOTES)) {
+        return false;
+    }
+    let single = scan;
+    (scan.one(any(OPEN_QUOTES)) && closes_name(scan)) || closes_name(single)
+}
+
+/// Does the name that goes on here end with a quote and a colon? Escapes and apostrophes inside it may be part of it.
+fn closes_name(mut scan: Scan<'_>) -> bool {
+    for _ in 0..=16 {
+        scan.all(|each| !CLOSE_QUOTES.contains(each) && !any("\\\n")(each));
+        let mut end = scan;
+        end.run(4, |each| each == '\\');
+        if end.run(2, any(CLOSE_QUOTES)) > 0 && colon(&mut end) {
+            return true;
+        }
+        let is_apostrophe = scan.sees(any("'’")) && char_before(scan.text, scan.at).is_some_and(is_word);
+        if is_apostrophe {
+            scan.run(1, |_| true);
+            if !scan.sees(is_word) {
+                return false;
+            }
+        } else if !(scan.one(|each| each == '\\') && scan.one(none("\n"))) {
+            return false;
+        }
+    }
+    false
+}
+
+/// A name that lacks its closing quote, directly before its colon.
+fn is_half_quoted_name(mut scan: Scan<'_>) -> bool {
+    scan.one(any("\"'“")) && scan.run(80, none("\"'“”\n:{}")) > 0 && scan.sees(|each| each == ':')
+}
+
+/// Does what starts like a JSON value stand here?
+fn is_plain_value(mut scan: Scan<'_>) -> bool {
+    skip(&mut scan);
+    if scan.sees(any("\"'“‘„`{[")) || literal(scan, &LITERALS) || literal(scan, &["NaN", "undefined"]) {
+        return true;
+    }
+    scan.one(any("-+"));
+    if scan.run(usize::MAX, |each| is_digit(each) || each == '.') == 0 {
+        return false;
+    }
+    scan.run(16, is_word);
+    let from = scan.at;
+    space(&mut scan, 64);
+    scan.sees(any(",}\n")) || scan.text[from..scan.at].contains(&b'\n')
+}
+
+/// One of these words, whole.
+fn literal(scan: Scan<'_>, words: &[&str]) -> bool {
+    let whole = |word: &&str| {
+        let mut scan = scan;
+        scan.word(word) && scan.ends_word()
+    };
+    words.iter().any(whole)
+}
+
+/// Does a first name start here that the end of the text cuts off, or nothing?
+pub(crate) fn is_cut_key(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    skip(&mut scan);
+    if scan.one(any(OPEN_QUOTES)) {
+        scan.run(FEW, |each| !CLOSE_QUOTES.contains(each) && !any("\n}]")(each));
+        scan.one(any(CLOSE_QUOTES));
+        space(&mut scan, 64);
+    }
+    scan.ends()
+}
+
+/// Does a member start here, as JSON writes it?
+pub(crate) fn is_member(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    let is_name = scan.one(|each| each == '"')
+        && (1..=64).contains(&scan.run(65, none("\"\\\n")))
+        && scan.one(|each| each == '"');
+    scan.run(8, is_space);
+    if !is_name || !scan.one(|each| each == ':') {
+        return false;
+    }
+    scan.run(8, is_space);
+    scan.sees(|each| is_digit(each) || any("\"{[-tfn")(each))
+}
+
+// The start of an array.
+
+/// Does an element or the closer stand behind the opening bracket before `at`?
+pub(crate) fn is_element(text: &[u8], at: usize) -> bool {
+    behind_skip(text, at).into_iter().any(|scan| {
+        let mut negative = scan;
+        scan.ends()
+            || scan.sees(|each| is_digit(each) || any("{[\"'“‘„]")(each))
+            || (negative.one(|each| each == '-') && negative.sees(is_digit))
+            || literal(scan, &LITERALS)
+            || literal(scan, &["NaN"])
+    })
+}
+
+/// Does a bracket or quote stand there?
+pub(crate) fn is_inline_element(text: &[u8], at: usize) -> bool {
+    behind_skip(text, at).into_iter().any(|scan| scan.sees(any("{[\"'")))
+}
+
+/// Behind space and comments, and behind any amount of JSON's own space.
+fn behind_skip(text: &[u8], at: usize) -> [Scan<'_>; 2] {
+    let (mut loose, mut plain) = (Scan::new(text, at), Scan::new(text, at));
+    skip(&mut loose);
+    plain.all(is_json_space);
+    [loose, plain]
+}
+
+/// Is this array nothing but digits, commas and dashes?
+pub(crate) fn is_citation(array: &[u8]) -> bool {
+    let inner = array.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
+    inner.is_some_and(|inner| {
+        is_all(inner, 0, inner.len(), |each| {
+            is_space(each) || is_digit(each) || any(",;–-")(each)
+        })
+    })
+}
+
+// The line before and behind.
+
+/// Is this, what stands before a value in its line, a list mark or remark at most?
+pub(crate) fn is_line_head(head: &[u8]) -> bool {
+    let mut scan = Scan::new(head, 0);
+    scan.all(is_space);
+    list_mark(&mut scan, "-*•>");
+    scan.all(is_gap);
+    remark(&mut scan);
+    scan.ends()
+}
+
+fn list_mark(scan: &mut Scan<'_>, marks: &'static str) -> bool {
+    let mut number = *scan;
+    if number.run(3, is_digit) > 0 && number.one(any(".)")) {
+        *scan = number;
+        return true;
+    }
+    scan.one(any(marks))
+}
+
+fn remark(scan: &mut Scan<'_>) {
+    if block_comment(scan) {
+        scan.run(64, is_space);
+    }
+}
+
+/// Does the line end at `at`, or something follow that ends a value's?
+pub(crate) fn is_line_end(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.all(any(" \t\r"));
+    if scan.one(any(";,.")) {
+        scan.all(any(" \t\r"));
+    }
+    let mut end = scan;
+    end.one(|each| each == ')');
+    end.one(|each| each == ';');
+    end.run(8, is_space);
+    end.ends() || scan.sees(any("\n`{[")) || scan.one_word(&["</", "<[", "<|", "<｜"])
+}
+
+/// Do words stand behind `at` in its line?
+pub(crate) fn goes_on(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.run(8, any(")]\"'’”`*_.,;!?"));
+    scan.run(64, is_gap) > 0 && scan.sees(is_letter)
+}
+
+/// The marks of a fence right behind `at`, a few blanks aside: how many, and where they end.
+pub(crate) fn fence_end(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let mut scan = Scan::new(text, at);
+    scan.run(FEW, is_space);
+    let mark = scan.peek().filter(|each| any("`~")(*each))?;
+    let width = scan.run(usize::MAX, |each| each == mark);
+    (width >= 3).then_some((width, scan.at))
+}
+
+/// Where the opening of a fence starts that ends before `at`, not before `least`.
+pub(crate) fn fence_opening(text: &[u8], least: usize, at: usize) -> Option<usize> {
+    let info = back_over(text, least, at, FEW, is_space);
+    let marks = back_over(text, least, info, 64, |each| is_word(each) || any("+./-")(each));
+    let mark = char_before(text, marks).filter(|each| any("`~")(*each))?;
+    let start = back_over(text, least, marks, usize::MAX, |each| each == mark);
+    (marks - start >= 3).then_some(start)
+}
+
+/// Does a closing tag follow, or nothing?
+pub(crate) fn is_tag_end(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.run(FEW, is_space);
+    scan.ends() || scan.one_word(&["</", "<|/", "<｜/"])
+}
+
+/// Does what looks like a tag end before `at`, a few blanks aside?
+pub(crate) fn is_behind_tag(text: &[u8], at: usize) -> bool {
+    let least = back(text, at, FEW);
+    let end = back_over(text, least, at, FEW, is_space);
+    char_before(text, end) == Some('>')
+        && end > least + 1
+        && char_before(text, end - 1).is_some_and(|each| is_word(each) || any("\"'|｜/▁")(each))
+}
+
+/// What announces a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Introduction {
+    Mark,
+    Word,
+}
+
+/// What announces the value at `at`: a mark, or a word, blanks and quotes aside.
+pub(crate) fn introduction(text: &[u8], at: usize) -> Option<Introduction> {
+    let end = back_over(text, 0, at, 8, any(" \t\"'`*"));
+    if char_before(text, end).is_some_and(any(":=>：→")) {
+        return Some(Introduction::Mark);
+    }
+    let is_word_before = |word: &&str| {
+        text[..end].ends_with(word.as_bytes()) && !char_before(text, end - word.len()).is_some_and(is_word)
+    };
+    ["return", "is", "are"]
+        .iter()
+        .any(is_word_before)
+        .then_some(Introduction::Word)
+}
+
+/// Is the value at `at` the argument of a call that is the whole text?
+pub(crate) fn is_argument(text: &[u8], at: usize) -> bool {
+    if !is_near(text, 0, at, 128) {
+        return false;
+    }
+    let mut head = Scan::new(&text[..at], 0);
+    head.all(is_blank);
+    remark(&mut head);
+    let has_name = head.run(64, |each| is_word(each) || any("$.")(each)) > 0;
+    head.run(8, is_space);
+    let is_call = has_name && head.one(|each| each == '(');
+    head.all(is_space);
+    if !is_call || !head.ends() {
+        return false;
+    }
+    let least = back(text, text.len(), 64).max(at);
+    let mut end = back_over(text, least, text.len(), 8, is_space);
+    if end > least && text[end - 1] == b';' {
+        end -= 1;
+    }
+    end = back_over(text, least, end, 8, is_space);
+    end > least && text[end - 1] == b')'
+}
+
+/// Is what stands in the range nothing, or what assigns the value behind it?
+pub(crate) fn is_assignment(text: &[u8], from: usize, to: usize) -> bool {
+    const WORDS: [&str; 7] = ["export", "default", "module.exports", "const", "let", "var", "return"];
+    let mut scan = Scan::new(&text[..to], from);
+    scan.run(FEW, is_space);
+    let mut starts = vec![scan];
+    for _ in 0..3 {
+        if !(scan.one_word(&WORDS) && scan.run(8, is_space) > 0) {
+            break;
+        }
+        starts.push(scan);
+    }
+    starts.into_iter().any(|start| {
+        let mut name = start;
+        is_rest_space(start) || (assigned_name(&mut name) && is_rest_space(name))
+    })
+}
+
+fn assigned_name(scan: &mut Scan<'_>) -> bool {
+    if scan.run(64, |each| is_word(each) || any("$.")(each)) == 0 {
+        return false;
+    }
+    scan.run(8, is_space);
+    if scan.one(|each| each == ':') {
+        scan.run(8, is_space);
+        if scan.run(64, |each| is_word(each) || any("[], .")(each)) == 0 {
+            return false;
+        }
+    }
+    scan.one(|each| each == '=')
+}
+
+fn is_rest_space(mut scan: Scan<'_>) -> bool {
+    scan.run(64, is_space);
+    scan.ends()
+}
+
+/// Does nothing but space and a semicolon stand in the range?
+pub(crate) fn is_statement_end(text: &[u8], from: usize, to: usize) -> bool {
+    let mut scan = Scan::new(&text[..to], from);
+    scan.all(is_space);
+    scan.one(|each| each == ';');
+    scan.all(is_space);
+    scan.ends()
+}
+
+/// Does a comma and another member follow the object that ends at `at`?
+pub(crate) fn is_premature(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.run(FEW, is_space);
+    if !scan.one(|each| each == ',') {
+        return false;
+    }
+    scan.run(FEW, is_space);
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    scan.run(64, none("\"\\\n"));
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    let blanks = scan.run(8, is_space);
+    scan.sees(|each| each == ':' || (each == '"' && blanks > 0))
+}
+
+/// Do a quote and then a closer follow in the line, before any opening bracket?
+pub(crate) fn do_closers_follow(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    for _ in 0..=FEW {
+        let mut closer = scan;
+        if closer.one(any("\"'")) {
+            closer.run(64, is_gap);
+            if closer.sees(any("}]")) {
+                return true;
+            }
+        }
+        if !scan.one(none("\n{[")) {
+            return false;
+        }
+    }
+    false
+}
+
+/// Does a comma or closer follow?
+pub(crate) fn does_part_follow(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.run(FEW, is_space);
+    scan.sees(any(",}]"))
+}
+
+/// Is a blank line all that stands between `at` and what was before it?
+pub(crate) fn is_behind_blank_line(text: &[u8], least: usize, at: usize) -> bool {
+    let start = back_over(text, least, at, usize::MAX, is_space);
+    blank_line(text, start, at).is_some()
+}
+
+/// Where the first blank line in the range starts: the LF before it.
+pub(crate) fn blank_line(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let mut scan = Scan::new(&text[..to], from);
+    loop {
+        scan.all(none("\n"));
+        let start = scan.at;
+        if !scan.one(|each| each == '\n') {
+            return None;
+        }
+        scan.all(any(" \t\r"));
+        if scan.sees(|each| each == '\n') {
+            return Some(start);
+        }
+    }
+}
+
+// Values side by side.
+
+/// What joins two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Joint {
+    Comma,
+    Glue,
+    Line,
+}
+
+/// What joins two values with this between them.
+pub(crate) fn joint(gap: &[u8]) -> Option<Joint> {
+    if is_all(gap, 0, gap.len(), is_gap) {
+        return Some(Joint::Glue);
+    }
+    let mut scan = Scan::new(gap, 0);
+    scan.all(is_space);
+    if scan.one(|each| each == ',') && is_all(gap, scan.at, gap.len(), is_space) {
+        return Some(Joint::Comma);
+    }
+    scan = Scan::new(gap, 0);
+    scan.all(any(" \t\r"));
+    if !scan.one(|each| each == '\n') {
+        return None;
+    }
+    scan.all(is_gap);
+    if list_mark(&mut scan, "-*•") && scan.run(usize::MAX, is_gap) == 0 {
+        return None;
+    }
+    scan.ends().then_some(Joint::Line)
+}
+
+// Scalars.
+
+/// Does the text from `at` on start like a scalar?
+pub(crate) fn starts_like_scalar(text: &[u8], at: usize) -> bool {
+    let scan = Scan::new(text, at);
+    let mut quote = scan;
+    quote.run(4, |each| each == '\\');
+    if !text[at..].starts_with(b"```") && quote.sees(any(OPEN_QUOTES)) {
+        return true;
+    }
+    let mut number = scan;
+    number.one(any("-+."));
+    if number.sees(|each| is_digit(each) || each == '.') || scan.sees(|each| is_digit(each) || any(".(")(each)) {
+        return true;
+    }
+    ["-", "NaN", "Infinity"].iter().chain(&LITERALS).any(|word| {
+        let mut rest = scan;
+        rest.word(word) && is_all(text, rest.at, text.len(), is_space)
+    })
+}
+
+/// Does the text from `at` on start with a call?
+pub(crate) fn starts_with_call(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.run(64, |each| is_word(each) || any("$.")(each)) > 0 && scan.sees(|each| each == '(')
+}
+
+/// Is this one line of words that is no sentence?
+pub(crate) fn is_phrase(line: &[u8]) -> bool {
+    let end = back_over(line, 0, line.len(), usize::MAX, is_space);
+    !line.is_empty()
+        && is_all(line, 0, line.len(), none("{}[]<>`\n"))
+        && !char_before(line, end).is_some_and(any(".!?:…。"))
+}
+
+// Labels, schemas and templates.
+
+const DRAFT: [&str; 15] = [
+    "draft",
+    "example",
+    "examples",
+    "sample",
+    "template",
+    "schema",
+    "placeholder",
+    "first attempt",
+    "first try",
+    "initial",
+    "original",
+    "before",
+    "wrong",
+    "incorrect",
+    "invalid",
+];
+const REVISED: [&str; 16] = [
+    "final",
+    "correct",
+    "corrected",
+    "correction",
+    "revised",
+    "revision",
+    "updated",
+    "fixed",
+    "improved",
+    "after review",
+    "instead",
+    "actually",
+    "actual",
+    "real",
+    "better",
+    "answer",
+];
+const SCHEMA_WORDS: [&str; 11] = [
+    "type",
+    "$ref",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "enum",
+    "const",
+    "description",
+    "title",
+    "items",
+    "properties",
+];
+const TYPES: [&str; 23] = [
+    "string",
+    "str",
+    "text",
+    "number",
+    "num",
+    "int",
+    "integer",
+    "float",
+    "double",
+    "decimal",
+    "bool",
+    "boolean",
+    "null",
+    "any",
+    "array",
+    "list",
+    "object",
+    "dict",
+    "date",
+    "datetime",
+    "timestamp",
+    "url",
+    "uuid",
+];
+
+/// Does the label say that its value is none, from `from` on?
+pub(crate) fn says_draft(label: &[u8], from: usize) -> bool {
+    has_word(label, from, |scan, start| {
+        scan.one_whole(&DRAFT)
+            || (scan.one_whole(&["input"]) && !is_input_of_a_call(&label[..start]))
+            || (scan.one_whole(&["format"]) && ends_label(*scan))
+    })
+}
+
+fn is_input_of_a_call(before: &[u8]) -> bool {
+    ["action ", "tool ", "function "].iter().any(|word| {
+        let start = before.len().checked_sub(word.len());
+        start.is_some_and(|start| before[start..].eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
+
+/// Behind `format`: is that, or `format is`, the end of the label?
+fn ends_label(mut scan: Scan<'_>) -> bool {
+    let is_rest = |scan: Scan<'_>| is_all(scan.text, scan.at, scan.text.len(), |each| !is_word(each));
+    is_rest(scan) || (word_ignoring_case(&mut scan, " is") && is_rest(scan))
+}
+
+/// Does the label say that its value stands for those before, from `from` on?
+pub(crate) fn says_revised(label: &[u8], from: usize) -> bool {
+    has_word(label, from, |scan, _| scan.one_whole(&REVISED))
+}
+
+/// Is there a place at or after `from` where a word starts of which `is` says yes?
+fn has_word<'a>(label: &'a [u8], from: usize, is: impl Fn(&mut Scan<'a>, usize) -> bool) -> bool {
+    let mut scan = Scan::new(label, from);
+    loop {
+        let starts = !char_before(label, scan.at).is_some_and(is_word);
+        if starts && is(&mut scan.clone(), scan.at) {
+            return true;
+        }
+        if scan.run(1, |_| true) == 0 {
+            return false;
+        }
+    }
+}
+
+impl Scan<'_> {
+    /// Steps over one of these words, whole and in any case.
+    fn one_whole(&mut self, words: &[&str]) -> bool {
+        let found = words.iter().find_map(|word| {
+            let mut scan = *self;
+            (word_ignoring_case(&mut scan, word) && scan.ends_word()).then_some(scan.at)
+        });
+        self.at = found.unwrap_or(self.at);
+        found.is_some()
+    }
+}
+
+fn word_ignoring_case(scan: &mut Scan<'_>, word: &str) -> bool {
+    let end = scan.at + word.len();
+    let found = scan
+        .text
+        .get(scan.at..end)
+        .is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes()));
+    scan.at = if found { end } else { scan.at };
+    found
+}
+
+/// Is it a schema, or all placeholders?
+pub(crate) fn is_echo(value: &Value) -> bool {
+    is_schema(value) || is_template(value)
+}
+
+fn is_schema(value: &Value) -> bool {
+    let is_described = |each: &Value| SCHEMA_WORDS.iter().any(|word| each.get(*word).is_some());
+    value.get("$schema").is_some()
+        || matches!(value.get("properties"), Some(Value::Object(properties))
+            if !properties.is_empty() && properties.iter().all(|(_, each)| is_described(each)))
+}
+
+/// Is every string in it a placeholder, and one of them not empty?
+fn is_template(value: &Value) -> bool {
+    let mut some = false;
+    for event in value.events() {
+        if let crate::value::Event::String(text) = event {
+            let text = text.as_bytes();
+            if crate::scan::count(text) > FEW || !is_placeholder(text) {
+                return false;
+            }
+            some |= !text.is_empty();
+        }
+    }
+    some
+}
+
+/// Is this string no value but says what kind of value belongs there?
+fn is_placeholder(text: &[u8]) -> bool {
+    let mut scan = Scan::new(text, 0);
+    scan.all(is_space);
+    let end = back_over(text, scan.at, text.len(), usize::MAX, is_space);
+    let scan = Scan::new(&text[..end], scan.at);
+    scan.ends()
+        || [b"...".as_slice(), "…".as_bytes()].contains(&&text[scan.at..end])
+        || [("<", "<>"), ("{", "{}"), ("[", "[]")]
+            .iter()
+            .any(|(open, pair)| is_enclosed(scan, open, pair))
+        || is_instruction(scan)
+        || is_type(scan)
+        || is_choice(scan)
+}
+
+/// Is it text between these two brackets, with neither inside?
+fn is_enclosed(mut scan: Scan<'_>, open: &str, pair: &'static str) -> bool {
+    scan.word(open) && (1..=200).contains(&scan.run(201, none(pair))) && scan.word(&pair[1..]) && scan.ends()
+}
+
+/// Is it a phrase like `your name` or `the city`?
+fn is_instruction(mut scan: Scan<'_>) -> bool {
+    if !scan.one_whole(&["your", "the", "a", "an", "some"]) {
+        return false;
+    }
+    scan.run(200, none("\n"));
+    scan.ends()
+}
+
+/// Is it the name of a type?
+fn is_type(scan: Scan<'_>) -> bool {
+    TYPES.iter().any(|name| {
+        let mut scan = scan;
+        if !word_ignoring_case(&mut scan, name) {
+            return false;
+        }
+        scan.one_word(&["[]", "?"]);
+        let mut remark = scan;
+        remark.all(is_space);
+        if remark.one(|each| each == '(') {
+            remark.run(200, none("()"));
+            if remark.one(|each| each == ')') {
+                scan = remark;
+            }
+        }
+        scan.ends()
+    })
+}
+
+/// Is it words apart by `|`?
+fn is_choice(mut scan: Scan<'_>) -> bool {
+    let word = |scan: &mut Scan<'_>| (1..=40).contains(&scan.run(41, is_word));
+    let mut others = 0;
+    if !word(&mut scan) {
+        return false;
+    }
+    while !scan.ends() {
+        scan.all(is_space);
+        if !scan.one(|each| each == '|') {
+            return false;
+        }
+        scan.all(is_space);
+        if !word(&mut scan) {
+            return false;
+        }
+        others += 1;
+    }
+    (1..=40).contains(&others)
+}
+
+/// Is the character before `at` one that makes a bracket a subscript, or one of these?
+pub(crate) fn is_glued(text: &[u8], at: usize, others: &'static str) -> bool {
+    char_before(text, at).is_some_and(|each| each.is_alphanumeric() || any(others)(each))
+}
+
+/// Does the text at `at` go on with a character of a word?
+pub(crate) fn is_alphanumeric_at(text: &[u8], at: usize) -> bool {
+    char_at(text, at).is_some_and(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brace_opens_an_object_before_a_name_and_a_colon() {
+        for (text, found) in [
+            ("}", Some(Key::Empty)),
+            (" // c\n }", Some(Key::Empty)),
+            ("\"a\": 1", Some(Key::Quoted)),
+            ("\"\": 1", Some(Key::Quoted)),
+            ("\"\"a\"\": 1", Some(Key::Quoted)),
+            (r#"\"a\": 1"#, Some(Key::Quoted)),
+            ("'it's': 1", Some(Key::Quoted)),
+            ("\"a: 1", Some(Key::Quoted)),
+            ("..., **\"a\"**: 1", Some(Key::Quoted)),
+            (r"\n 'a' => 1", Some(Key::Quoted)),
+            ("a: 1}", Some(Key::Bare { value: true })),
+            ("a b-c: x", Some(Key::Bare { value: false })),
+            ("a: 1 x", Some(Key::Bare { value: false })),
+            ("a: nullx", Some(Key::Bare { value: false })),
+            ("x", None),
+            ("\"a\", 1", None),
+            ("(a): 1", None),
+        ] {
+            assert_eq!(key(text.as_bytes(), 0), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn assignments_are_told_from_other_code() {
+        for (text, is) in [
+            ("", true),
+            ("const x = ", true),
+            ("export default ", true),
+            ("module.exports = ", true),
+            ("x: list[int] =\n", true),
+            ("return = ", true),
+            ("print(", false),
+            ("x = f", false),
+        ] {
+            assert_eq!(is_assignment(text.as_bytes(), 0, text.len()), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_say_what_their_values_are() {
+        for (label, draft, revised) in [
+            ("A draft:", true, false),
+            ("Drafts:", false, false),
+            ("The FIRST attempt", true, false),
+            ("Tool input:", false, false),
+            ("My input:", true, false),
+            ("The format is:", true, false),
+            ("format of x", false, false),
+            ("Corrected, after review", false, true),
+        ] {
+            let label = label.as_bytes();
+            assert_eq!(
+                (says_draft(label, 0), says_revised(label, 0)),
+                (draft, revised),
+                "{label:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn placeholders_are_told_from_text() {
+        for text in [
+            "",
+            " ... ",
+            "<name>",
+            "{name}",
+            "Your name",
+            "string",
+            "int[]",
+            "number (1 to 5)",
+            "a | b|c",
+        ] {
+            assert!(is_placeholder(text.as_bytes()), "{text}");
+        }
+        for text in ["Al", "<a><b>", "yours", "strings", "x |", "| a"] {
+            assert!(!is_placeholder(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_joined_by_commas_lines_or_nothing() {
+        for (gap, found) in [
+            ("", Some(Joint::Glue)),
+            (" \t", Some(Joint::Glue)),
+            ("\n , ", Some(Joint::Comma)),
+            ("\r\n ", Some(Joint::Line)),
+            ("\n 1. ", Some(Joint::Line)),
+            ("\n-", None),
+            ("\n\n", None),
+            (",,", None),
+            (" x ", None),
+        ] {
+            assert_eq!(joint(gap.as_bytes()), found, "{gap:?}");
+        }
+    }
+}

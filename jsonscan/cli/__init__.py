@@ -26,7 +26,7 @@ VERBS = {
     "repair": "turn text that is meant to be JSON into JSON",
     "check": "report files that are not strict JSON",
     "stream": "print the value so far while a response arrives",
-#    "batch": "add columns to a file of many responses: JSONL, CSV, Parquet",
+    "batch": "add columns to a file of many responses: JSONL, CSV, Parquet",
     "doctor": "say what is installed here",
 }
 DEFAULT_VERB = "extract"

@@ -8,7 +8,7 @@ from typing import Any
 from ..machine import parse_at
 from .edges import Trouble, not_utf8
 
-_BLANK = " \t\r\n"
+BLANK = " \t\r\n"
 
 
 def line_value(line: bytes, name: str, number: int) -> Any:
@@ -18,7 +18,7 @@ def line_value(line: bytes, name: str, number: int) -> Any:
     except UnicodeDecodeError as error:
         raise not_utf8(f"{name}: line {number}", line, error.start) from None
     found = parse_at(text, 0)
-    if found is None or text[found[1] :].strip(_BLANK):
+    if found is None or text[found[1] :].strip(BLANK):
         raise Trouble(f"{name}: line {number}: not JSON")
     return found[0]
 

@@ -1,0 +1,209 @@
+"""Where the rows of a batch go: a file that a crash cannot spoil, or standard output.
+
+    OUT.part     the rows so far, whole chunks only up to the length that the journal tells
+    OUT.journal  one line that says which run this is, then one line a checkpoint: how far in the input, how long the output, the counts
+    OUT          takes the place of OUT.part when all is done
+
+A checkpoint is written behind the output that it tells of, each forced to the disk. So a run that goes on cuts the output to the length in
+the last whole line, reads on from the place there, and no row is lost or doubled, wherever the one before was killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import IO, Any, NamedTuple
+
+from .edges import Trouble, for_stdout, stdout_is_terminal, write, write_bytes
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, lockf
+except ImportError:  # Windows
+    lockf = None  # type: ignore[assignment]
+
+TAIL = 1 << 16  # bytes at the end of a journal, which surely hold a whole line
+
+
+class AlreadyDone(Exception):
+    """The output is there, whole, and no journal beside it."""
+
+
+class State(NamedTuple):
+    """How far a run has come. One object, so that no interrupt can part what belongs together."""
+
+    place: dict[str, int]  # in the input; {} is its start
+    length: int  # of the output
+    counts: Counter[str]
+
+    def behind(self, data: bytes, place: dict[str, int], counts: Counter[str]) -> State:
+        return State(place, self.length + len(data), self.counts + counts)
+
+
+START = State({}, 0, Counter())
+Finisher = Callable[[str, str], None]  # makes its second file of its first
+
+
+class Standard:
+    """Rows to standard output, as they are."""
+
+    ended = False
+
+    def __init__(self) -> None:
+        self.state = START
+
+    def append(self, data: bytes, place: dict[str, int], counts: Counter[str]) -> None:
+        if stdout_is_terminal():
+            write(for_stdout(data.decode()))
+        else:
+            write_bytes(data)
+        self.state = self.state.behind(data, place, counts)
+
+    def finish(self, finisher: Finisher | None = None) -> None:
+        """Nothing is left to do."""
+
+    def leave(self) -> None:
+        """What was written is gone already."""
+
+    discard = close = leave
+
+
+class Journalled:
+    """Rows to a file, through OUT.part and OUT.journal. Raises Trouble."""
+
+    def __init__(self, path: str, run: dict[str, Any], resume: bool, every: float) -> None:
+        self.path, self.part, self.journal = path, f"{path}.part", f"{path}.journal"
+        self.every, self.checked = every, time.monotonic()
+        self.state, self.ended = START, False
+        self._out: IO[bytes] | None = None
+        with self._named(self.journal):
+            if resume and not os.path.exists(self.journal) and os.path.exists(path):
+                raise AlreadyDone(path)
+            self._log: IO[bytes] = open(self.journal, "a+b", buffering=0)  # noqa: SIM115 - locked until close()
+        try:
+            self._begin(run, resume)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, run: dict[str, Any], resume: bool) -> None:
+        self._lock()
+        with self._named(self.journal):
+            if not (resume and self._went_on(run)):
+                self._log.truncate(0)
+                self._record(run)
+        if self.ended and not os.path.exists(self.part):
+            return  # it had taken its place already
+        with self._named(self.part):
+            mode = "r+b" if self.state.length else "wb"
+            self._out = open(self.part, mode, buffering=0)  # noqa: SIM115 - until close()
+            if os.fstat(self._out.fileno()).st_size < self.state.length:
+                raise Trouble(f"{self.part} is shorter than its journal says: start without --resume")
+            self._out.truncate(self.state.length)
+            self._out.seek(self.state.length)
+
+    def append(self, data: bytes, place: dict[str, int], counts: Counter[str]) -> None:
+        """Add the rows of a chunk, behind which the input stands at `place`."""
+        with self._named(self.part):
+            assert self._out is not None
+            _write(self._out, data)
+        self.state = self.state.behind(data, place, counts)
+        if time.monotonic() - self.checked >= self.every:
+            self._checkpoint()
+
+    def finish(self, finisher: Finisher | None = None) -> None:
+        """All rows are there: OUT takes the place of OUT.part, or what `finisher` makes of it does."""
+        if os.path.exists(self.part):
+            self._checkpoint(end=True)
+            with self._named(self.path):
+                if finisher is None:
+                    os.replace(self.part, self.path)
+                else:
+                    finisher(self.part, f"{self.path}.tmp")
+                    os.replace(f"{self.path}.tmp", self.path)
+                self._sync_directory()
+        self.discard()
+
+    def leave(self) -> None:
+        """The run ends before its time: what is written whole counts, if there is still room to say so."""
+        with contextlib.suppress(Trouble):
+            self._checkpoint()
+
+    def discard(self) -> None:
+        """Leave nothing behind but OUT, the journal last."""
+        for path in (self.part, self.journal):
+            with self._named(path), contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+
+    def close(self) -> None:
+        """Let go of the files, and of the lock."""
+        for file in (self._out, self._log):
+            if file is not None:
+                file.close()
+
+    def _checkpoint(self, end: bool = False) -> None:
+        with self._named(self.part):
+            assert self._out is not None
+            os.fsync(self._out.fileno())
+        with self._named(self.journal):
+            place, length, counts = self.state
+            self._record({"in": place, "out": length, "counts": counts, "end": end})
+        self.checked = time.monotonic()
+
+    def _record(self, fact: dict[str, Any]) -> None:
+        _write(self._log, json.dumps(fact).encode() + b"\n")
+        os.fsync(self._log.fileno())
+
+    def _went_on(self, run: dict[str, Any]) -> bool:
+        """Take over the last checkpoint of this very run, and say whether there was such a run. A line that breaks off was being written
+        when it ended."""
+        self._log.seek(0)
+        head = self._log.readline()
+        if not head.endswith(b"\n"):
+            return False
+        if json.loads(head) != run:
+            raise Trouble(
+                f"{self.journal} is of another run: the input, the options or jsonscan changed; start without --resume"
+            )
+        size = self._log.seek(0, os.SEEK_END)
+        start = self._log.seek(max(len(head), size - TAIL))
+        tail = self._log.read()
+        whole = tail.rfind(b"\n") + 1
+        self._log.truncate(start + whole)
+        if whole:
+            last = json.loads(tail[:whole].splitlines()[-1])
+            self.state, self.ended = State(last["in"], last["out"], Counter(last["counts"])), last["end"]
+        return True
+
+    def _lock(self) -> None:
+        if lockf is not None:  # freed when the process ends, however it ends
+            try:
+                lockf(self._log, LOCK_EX | LOCK_NB)
+            except OSError:
+                raise Trouble(f"{self.path}: another run is writing it") from None
+
+    def _sync_directory(self) -> None:
+        """Force the new name to the disk, where a directory can be opened for that."""
+        with contextlib.suppress(OSError):
+            directory = os.open(os.path.dirname(os.path.abspath(self.path)), os.O_RDONLY)
+            try:
+                os.fsync(directory)
+            finally:
+                os.close(directory)
+
+    @contextlib.contextmanager
+    def _named(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise Trouble(f"{path}: {error.strerror or error}") from None
+
+
+def _write(file: IO[bytes], data: bytes) -> None:
+    """All of it; a file without a buffer may take a part at a time, and keeps nothing that fails once more when it is closed."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]

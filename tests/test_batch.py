@@ -1,0 +1,641 @@
+"""`jsonscan batch`: what comes out, in each format; how it goes on after a crash; what is said when something is wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import gzip
+import io
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+import zlib
+from collections.abc import Callable
+
+import pytest
+from batches import EXPECTED, NEW, RESPONSES, csv_of, interrupted, jsonl, killed_at, new_columns
+from commands import COMMAND, Done, Stream, one_line, runner
+
+from jsonscan.cli import batch_pool as pool
+from jsonscan.cli.batch_work import Job
+from jsonscan.cli.edges import Trouble
+
+
+@pytest.fixture
+def run(module, monkeypatch) -> Callable[..., Done]:
+    """Run `batch` inside this process, on the build under test."""
+    run = runner(module, monkeypatch)
+    return lambda *argv, **streams: run("batch", *argv, **streams)
+
+
+@pytest.fixture
+def file(tmp_path) -> Callable[..., pathlib.Path]:
+    """Make a file of this content."""
+
+    def file(content: str | bytes, name: str = "in.jsonl") -> pathlib.Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return file
+
+
+class TestJsonl:
+    def test_the_columns_behind_the_row_as_it_was(self, run, file):
+        text = jsonl(RESPONSES)
+        done = run("-q", file(text))
+        assert (done.status, done.err) == (0, "")
+        assert new_columns(done.out) == EXPECTED
+        for old, new in zip(text.splitlines(), done.out.decode().split("\n")):
+            assert new.startswith(old[:-1] + ',"json":')
+
+    def test_the_values_are_those_of_the_library(self, js, run, file):
+        out = run("-q", file(jsonl(RESPONSES))).out.splitlines()
+        found = [js.search(response) for response in RESPONSES if response not in ('{"c": [1, 2',)]
+        assert [json.loads(json.loads(line)["json"]) for line in out if json.loads(line)["ok"]] == [
+            each.value for each in found if each
+        ]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '\ufeff{"response": "[[1]]"}\r\n\r\n  {"response": "[[1]]"} \n\n{"response":"[[1]]"}',
+            '{"response": "[[1]]"}\n' * 3 + "\n",
+        ],
+    )
+    def test_blanks_around_rows(self, run, file, text):
+        out = run("-q", file(text)).out
+        assert [row[0] for row in new_columns(out)] == ["[[1]]"] * 3
+
+    def test_a_row_without_a_response(self, run, file):
+        rows = '{"response": "[[1]]"}\n{"response": null}\n{"response": 1}\n{}\n'
+        assert [row[-1] for row in new_columns(run("-q", file(rows)).out)] == [None, "null", "not-text", "null"]
+
+    @pytest.mark.parametrize("column", ["choices.0.message", "a.b"])
+    def test_a_path_leads_to_the_response(self, run, file, column):
+        rows = '{"choices": [{"message": "[[1]]"}], "a.b": "[[1]]"}\n{"choices": []}\n'
+        assert [row[0] for row in new_columns(run("-q", "--column", column, file(rows)).out)] == ["[[1]]", None]
+
+    def test_options_of_the_library(self, run, file):
+        rows = new_columns(run("-q", "--truncated", "keep", "--repair", "off", file(jsonl(RESPONSES))).out)
+        assert rows[2] == ['{"c": [1]}', True, "bare", 0, 11, False, ["truncated"], None]
+        assert rows[1][-1] not in (None, "no-json")
+
+    def test_a_prefix(self, run, file):
+        row = json.loads(run("-q", "--prefix", "x_%s_", file('{"json": 1, "response": "[[1]]"}')).out)
+        assert row == {"json": 1, "response": "[[1]]"} | dict(
+            zip([f"x_%s_{name}" for name in NEW], ["[[1]]", True, "bare", 0, 5, True, [], None])
+        )
+
+    def test_errors_keep(self, run, file):
+        rows = new_columns(run("-q", "--errors", "keep", file(jsonl(["no \ud800 ü", None, "[[1]]"]))).out)
+        assert [(row[0], row[1], row[-1]) for row in rows] == [
+            ("no \ud800 ü", False, "no-json"),
+            (None, False, "null"),
+            ("[[1]]", True, None),
+        ]
+
+    def test_errors_fail(self, run, file, tmp_path):
+        done = run("--errors", "fail", file(jsonl(["[[1]]", "no"])), "-o", tmp_path / "out.jsonl")
+        assert (done.status, done.out) == (1, b"")
+        assert one_line(done.err)
+        assert "line 2: no-json" in done.err
+        assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
+
+    def test_the_summary(self, run, file):
+        done = run(file(jsonl(RESPONSES)))
+        assert done.err == (
+            "jsonscan: 7 rows, 0 s: 3 strict, 1 repaired, 1 truncated, 2 none\n"
+            "jsonscan: repairs, by the rows that had them: single-quotes 1, trailing-comma 1\n"
+            "jsonscan: rows without JSON, by why: no-json 2, truncated 1\n"
+        )
+
+    def test_standard_input(self, run):
+        assert new_columns(run("-q", stdin=jsonl(RESPONSES)).out) == EXPECTED
+
+    def test_to_a_file(self, run, file, tmp_path):
+        path = file(jsonl(RESPONSES))
+        assert run("-q", path, "-o", tmp_path / "out.jsonl") == (0, b"", "")
+        assert (tmp_path / "out.jsonl").read_bytes() == run("-q", path).out
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
+
+    @pytest.mark.parametrize("chunk", ["1", "7", "64"])
+    def test_the_output_does_not_depend_on_the_chunks(self, run, file, chunk):
+        path = file(jsonl(RESPONSES * 200 + ["x" * 5000]))
+        assert run("-q", "--chunk", chunk, path).out == run("-q", path).out
+
+    def test_a_terminal_is_not_steered(self, run, file):
+        out = run("-q", file('{"response": "[[\\"\\u009b\\"]]", "x": "\x9b"}'), terminal=True).out.decode()
+        assert "\x9b" not in out
+        assert json.loads(out)["x"] == "\x9b"
+
+
+def as_field(value: object) -> str:
+    if isinstance(value, list):
+        return " ".join(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class TestCsv:
+    def test_the_columns_behind_the_row(self, run, file):
+        done = run("-q", file(csv_of(RESPONSES), "in.csv"))
+        assert (done.status, done.err) == (0, "")
+        header, *rows = csv.reader(io.StringIO(done.out.decode(), newline=""))
+        assert header == ["id", "response", *NEW]
+        assert [row[1] for row in rows] == RESPONSES
+        assert [row[2:] for row in rows] == [[as_field(each) for each in row] for row in EXPECTED]
+
+    def test_tabs(self, run, file):
+        out = run("-q", file("\ufeffresponse\tn\n[[1]]\t2\n", "in.tsv")).out.decode()
+        assert out == "\t".join(["response", "n", *NEW]) + "\n[[1]]\t2\t[[1]]\ttrue\tbare\t0\t5\ttrue\t\t\n"
+
+    @pytest.mark.parametrize("chunk", ["1", "7"])
+    def test_the_output_does_not_depend_on_the_chunks(self, run, file, chunk):
+        path = file(csv_of(RESPONSES * 200), "in.csv")
+        assert run("-q", "--chunk", chunk, path).out == run("-q", path).out
+
+    def test_a_header_alone(self, run, file):
+        assert run("-q", file("response\n", "in.csv")).out.decode() == ",".join(["response", *NEW]) + "\n"
+
+    @pytest.mark.parametrize(
+        ("text", "why"),
+        [
+            ("response,n\n[1]\n", "line 2: 1 fields, and 2 in the header"),
+            ("response\n[1],2\n", "line 2: 2 fields, and 1 in the header"),
+            ('response\n"[1]"x\n', "line 2: "),
+            ('response\n"[1]\n', "line 2: "),
+            (b"response\n\xff\n", "line 2: not UTF-8 (byte 0xff at offset 0)"),
+            ("a,b\n1,2\n", "no column 'response'; there are 'a', 'b'"),
+            ("response,ok\n1,2\n", "has a column 'ok' already: choose a --prefix"),
+        ],
+    )
+    def test_what_is_no_table_of_responses(self, run, file, text, why):
+        done = run(file(text, "in.csv"))
+        assert done.status == 2
+        assert one_line(done.err)
+        assert why in done.err
+
+
+class StandIn:
+    """What is used of zstandard, which tests/arrow has the real one of."""
+
+    class ZstdError(Exception):
+        pass
+
+    compress = staticmethod(zlib.compress)
+
+    class ZstdDecompressor:
+        def stream_reader(self, file, read_across_frames):
+            try:
+                return io.BytesIO(zlib.decompress(file.read()))
+            except zlib.error as error:
+                raise StandIn.ZstdError(str(error)) from None
+
+
+class TestCompressed:
+    @pytest.mark.parametrize("name", ["in.jsonl.gz", "in.csv.gz"])
+    def test_gzip_in_and_out(self, run, file, tmp_path, name):
+        make = jsonl if "jsonl" in name else csv_of
+        plain, packed = file(make(RESPONSES * 99), name[:-3]), file(gzip.compress(make(RESPONSES * 99).encode()), name)
+        out = tmp_path / f"out.{name[3:]}"
+        assert run("-q", "--chunk", "2", packed, "-o", out).status == 0
+        assert gzip.decompress(out.read_bytes()) == run("-q", plain).out
+        assert out.read_bytes().count(b"\x1f\x8b\x08") > 2  # several members
+
+    @pytest.mark.parametrize(
+        "damage",
+        [lambda data: data[:-20], lambda data: b"x" + data, lambda data: data[:60] + b"\0\xff\0\xff" + data[64:]],
+    )
+    def test_what_is_damaged_or_cut_is_said(self, run, file, damage):
+        done = run("-q", file(damage(gzip.compress(jsonl(RESPONSES * 99).encode())), "in.jsonl.gz"))
+        assert done.status == 2
+        assert one_line(done.err)
+
+    def test_zstd_by_a_stand_in(self, run, file, monkeypatch, tmp_path):
+        monkeypatch.setitem(sys.modules, "compression", None)
+        monkeypatch.setitem(sys.modules, "zstandard", StandIn)
+        path = file(zlib.compress(jsonl(RESPONSES).encode()), "in.jsonl.zst")
+        assert run("-q", path, "-o", tmp_path / "out.jsonl.zst").status == 0
+        assert new_columns(zlib.decompress((tmp_path / "out.jsonl.zst").read_bytes())) == EXPECTED
+        assert "damaged or cut short" in run("-q", file(b"x", "in.jsonl.zst")).err
+
+    def test_without_zstandard(self, run, file, monkeypatch):
+        monkeypatch.setitem(sys.modules, "zstandard", None)
+        monkeypatch.setitem(sys.modules, "compression", None)
+        done = run(file("x", "in.jsonl.zst"))
+        assert done.status == 2
+        assert "jsonscan[zstd]" in done.err
+
+
+def test_parquet_without_pyarrow(run, file, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = run(file("x", "in.parquet"), "-o", tmp_path / "out.parquet")
+    assert done.status == 2
+    assert one_line(done.err) and "jsonscan[arrow]" in done.err
+
+
+class TestTrouble:
+    @pytest.mark.parametrize(
+        ("argv", "why"),
+        [
+            (["absent.jsonl"], "No such file"),
+            (["absent.txt"], "say --format"),
+            (["{dir}"], "is a directory"),
+            (["{dir}", "--format", "jsonl"], "is a directory"),
+            (["{in}", "-o", "{dir}/out.csv"], "the output has the format of the input"),
+            (["{in}", "-o", "{dir}/out"], "the output has the format of the input"),
+            (["{in}", "-o", "{in}"], "take the place of the input"),
+            (["{in}", "-o", "{dir}/no/out.jsonl"], "No such file"),
+            (["{in}", "--resume"], "--resume wants"),
+            (["-", "--resume", "-o", "{dir}/out.jsonl"], "--resume wants"),
+            (["{in}", "--column", "x"], "line 1: no column 'x'; there are 'id', 'response'"),
+        ],
+    )
+    def test_one_line_and_status_2(self, run, file, tmp_path, argv, why):
+        path = file(jsonl(RESPONSES))
+        done = run(*(word.format(dir=tmp_path, **{"in": path}) for word in argv))
+        assert (done.status, done.out) == (2, b"")
+        assert one_line(done.err)
+        assert why.partition(": ")[2] in done.err
+        assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
+
+    @pytest.mark.parametrize(
+        ("content", "why"),
+        [
+            ("", "empty"),
+            (jsonl(RESPONSES) + '{"response": "[1]"', "line 8: not JSON"),
+            ('{"response": "[1]"} x', "line 1: not JSON"),
+            (jsonl(RESPONSES) + '["[1]"]', "line 8: no object"),
+            (jsonl(RESPONSES).encode() + b'{"response": "\xff"}', "line 8: not UTF-8 (byte 0xff at offset 14)"),
+            ('{"response": "[1]", "ok": 1}', "line 1 has a column 'ok' already"),
+        ],
+    )
+    def test_what_is_no_json_lines(self, run, file, content, why):
+        done = run("-q", file(content))
+        assert done.status == 2
+        assert one_line(done.err)
+        assert why in done.err
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "--workers 0",
+            "--workers x",
+            "--chunk 0",
+            "--checkpoint -1",
+            "--checkpoint nan",
+            "--errors x",
+            "--format x",
+            "a b",
+        ],
+    )
+    def test_usage(self, run, words):
+        done = run(*words.split())
+        assert (done.status, done.out) == (2, b"")
+        assert "usage:" in done.err
+
+    def test_a_row_of_100_mb(self, run, tmp_path):
+        with open(tmp_path / "in.jsonl", "wb") as sparse:
+            sparse.write(b'{"response": "[[1]]"}\n{"response": "')
+            sparse.truncate(100_000_000)
+        done = run("-q", tmp_path / "in.jsonl")
+        assert (done.status, done.out.count(b"\n")) == (2, 1)
+        assert one_line(done.err)
+        assert "line 2 is longer than 64 MiB" in done.err
+
+    def test_a_csv_row_beyond_all_bounds(self, run, module, monkeypatch, file):
+        monkeypatch.setattr(module("cli.batch_input"), "LONGEST", 1 << 16)
+        for text in ("response\n" + "x" * 70_000, 'response\n"' + "x\n" * 70_000 + '"'):
+            done = run("-q", file(text, "in.csv"))
+            assert done.status == 2
+            assert one_line(done.err)
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is full")
+    def test_a_full_disk(self, file):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                [COMMAND, "batch", "-q", file(jsonl(RESPONSES))], stdout=full, stderr=subprocess.PIPE, check=False
+            )
+        assert done.returncode == 2
+        assert one_line(done.stderr.decode())
+
+    def test_a_disk_that_fills_up_loses_nothing(self, run, module, monkeypatch, file, tmp_path):
+        path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
+        write, written = module("cli.batch_output")._write, []
+
+        def filling(to, data):
+            if to.name.endswith(".part"):
+                written.append(data)
+                if len(written) == 4:
+                    to.write(data[:100])
+                    raise OSError(28, "No space left on device")
+            write(to, data)
+
+        monkeypatch.setattr(module("cli.batch_output"), "_write", filling)
+        done = run("-q", "--chunk", "2", path, "-o", out)
+        assert done.status == 2
+        assert "No space left" in done.err and "--resume" in done.err
+        assert not out.exists()
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        assert out.read_bytes() == run("-q", path).out
+
+
+class TestResume:
+    """A run that ends before its time; random ones as processes below."""
+
+    @pytest.fixture
+    def cut(self, module, monkeypatch, run):
+        """Run with an interrupt once so many chunks are written."""
+
+        def cut(chunks: int, *argv: object) -> Done:
+            with interrupted(module, monkeypatch, chunks):
+                return run("-q", "--chunk", "2", *argv)
+
+        return cut
+
+    @pytest.mark.parametrize("name", ["in.jsonl", "in.jsonl.gz", "in.csv", "in.csv.gz"])
+    @pytest.mark.parametrize("chunks", [1, 3])
+    def test_an_interrupted_run_goes_on(self, run, cut, file, tmp_path, name, chunks):
+        content = (jsonl if "jsonl" in name else csv_of)(RESPONSES * 40).encode()
+        path = file(gzip.compress(content) if name.endswith("gz") else content, name)
+        out, whole = tmp_path / f"out.{name[3:]}", tmp_path / f"whole.{name[3:]}"
+        assert cut(chunks, path, "-o", out).status == 130
+        assert not out.exists()
+        assert run("--resume", "--chunk", "2", path, "-o", out).err.startswith("jsonscan: 280 rows")
+        assert run("-q", "--chunk", "2", path, "-o", whole).status == 0
+        assert out.read_bytes() == whole.read_bytes()
+        assert len([*tmp_path.iterdir()]) == 3
+
+    def test_what_is_done_is_done(self, run, file, tmp_path):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        run("-q", path, "-o", out)
+        before = out.stat().st_mtime_ns
+        done = run("--resume", path, "-o", out)
+        assert (done.status, done.err) == (0, f"jsonscan: {out}: done already\n")
+        assert out.stat().st_mtime_ns == before
+
+    @pytest.mark.parametrize(
+        "argv", [["--repair", "full"], ["--column", "id"], ["--errors", "keep"], ["--prefix", "x"]]
+    )
+    def test_other_options_are_another_run(self, run, cut, file, tmp_path, argv):
+        path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
+        cut(2, path, "-o", out)
+        done = run("--resume", path, "-o", out, *argv)
+        assert done.status == 2
+        assert "is of another run" in done.err
+
+    def test_another_input_is_another_run(self, run, cut, file, tmp_path):
+        path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
+        cut(2, path, "-o", out)
+        file(jsonl(RESPONSES * 41))
+        assert "is of another run" in run("--resume", path, "-o", out).err
+        assert run("-q", path, "-o", out).status == 0  # without --resume it starts anew
+        assert out.read_bytes() == run("-q", path).out
+
+    def test_a_part_that_lost_bytes_is_not_trusted(self, run, cut, file, tmp_path):
+        path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
+        cut(2, path, "-o", out)
+        os.truncate(f"{out}.part", 10)
+        assert "is shorter than its journal says" in run("--resume", path, "-o", out).err
+
+    @pytest.mark.parametrize("tail", [b'{"in": {"off', b'{"in": {}, "out": 0}', b""])
+    def test_a_torn_line_of_the_journal_does_not_count(self, run, cut, file, tmp_path, tail):
+        path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
+        cut(2, "--checkpoint", "0", path, "-o", out)
+        with open(f"{out}.journal", "ab") as journal:
+            journal.write(tail)
+        with open(f"{out}.part", "ab") as part:
+            part.write(b"rows that no checkpoint tells of\n")
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        assert out.read_bytes() == run("-q", path).out
+
+    def test_a_journal_that_was_never_begun(self, run, file, tmp_path):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        (tmp_path / "out.jsonl.journal").write_bytes(b'{"jsonsc')
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        assert out.read_bytes() == run("-q", path).out
+
+    @pytest.mark.parametrize("step", ["replace", "unlink"])
+    def test_an_end_that_was_cut_short(self, run, module, monkeypatch, tmp_path, file, step):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        with killed_at(module, monkeypatch, step):
+            assert run("-q", path, "-o", out).status == 130
+        assert out.exists() == (step == "unlink")
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        assert out.read_bytes() == run("-q", path).out
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
+
+    def test_two_runs_at_once(self, file, tmp_path):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        os.mkfifo(tmp_path / "slow.jsonl")
+        with (
+            subprocess.Popen(
+                [COMMAND, "batch", tmp_path / "slow.jsonl", "-o", out], stderr=subprocess.DEVNULL
+            ) as first,
+            open(tmp_path / "slow.jsonl", "wb") as slow,
+        ):  # opened once the first run reads it
+            slow.write(b'{"response": "[[1]]"}\n')
+            slow.flush()
+            while not os.path.exists(f"{out}.part"):
+                time.sleep(0.01)
+            second = subprocess.run([COMMAND, "batch", path, "-o", out], capture_output=True, check=False)
+        assert (second.returncode, first.returncode) == (2, 0)
+        assert b"another run is writing it" in second.stderr
+        assert new_columns(out.read_bytes())[0][0] == "[[1]]"
+
+
+class TestWorkers:
+    """Processes, so of the installed build alone."""
+
+    def command(self, *argv: object, **options) -> subprocess.CompletedProcess:
+        return subprocess.run([COMMAND, "batch", *map(str, argv)], capture_output=True, check=False, **options)
+
+    @pytest.mark.parametrize("name", ["in.jsonl", "in.csv", "in.jsonl.gz"])
+    def test_the_order_and_the_rows_are_the_same(self, file, tmp_path, name):
+        content = (csv_of if "csv" in name else jsonl)(RESPONSES * 500).encode()
+        path = file(gzip.compress(content) if name.endswith("gz") else content, name)
+        outs = [tmp_path / f"{workers}.{name[3:]}" for workers in (1, 3)]
+        done = [
+            self.command(path, "--chunk", 16, "--workers", workers, "-o", out) for workers, out in zip((1, 3), outs)
+        ]
+        assert [each.returncode for each in done] == [0, 0]
+        assert done[0].stderr.split(b"s: ")[1:] == done[1].stderr.split(b"s: ")[1:]
+        assert outs[0].read_bytes() == outs[1].read_bytes()
+
+    @pytest.mark.parametrize(
+        ("bad", "errors", "status", "why"),
+        [("x", "null", 2, b"line 301: not JSON"), ('{"response": "no"}', "fail", 1, b"line 301: no-json")],
+    )
+    def test_what_a_worker_finds_wrong_is_said(self, file, tmp_path, bad, errors, status, why):
+        path = file('{"response": "[[1]]"}\n' * 300 + bad + "\n" + '{"response": "[[1]]"}\n' * 300)
+        done = self.command(path, "--chunk", 1, "--workers", 2, "--errors", errors, "-o", tmp_path / "out.jsonl")
+        assert done.returncode == status
+        assert why in done.stderr
+
+    def test_a_worker_that_dies_is_replaced(self, monkeypatch, tmp_path):
+        job = Job("in", "jsonl", "response")
+        mark = tmp_path / "died"
+        line = b'{"response": "[[1]]"}\n'
+        monkeypatch.setattr(pool, "_do", _dies_once)
+        monkeypatch.setenv("DIES_ONCE", str(mark))
+        chunks = [(line * (at + 1), 0, {"n": at}) for at in range(20)]
+        made = [*pool.results(job, iter(chunks), 2)]
+        assert mark.exists()
+        assert [data.count(b"\n") for (data, _), _ in made] == [*range(1, 21)]
+        assert [place["n"] for _, place in made] == [*range(20)]
+        monkeypatch.setattr(pool, "_do", _dies)
+        with pytest.raises(Trouble, match="ended from outside"):
+            list(pool.results(job, iter(chunks), 2))
+
+    def test_workers_do_not_outlive_a_run_that_is_killed(self, file, tmp_path):
+        path = file(jsonl(RESPONSES * 3_000))
+        argv = [
+            COMMAND,
+            "batch",
+            path,
+            "--workers",
+            "2",
+            "--chunk",
+            "8",
+            "--checkpoint",
+            "0",
+            "-o",
+            tmp_path / "out.jsonl",
+        ]
+        with subprocess.Popen(argv) as process:
+            while len(children := _children(process.pid)) < 2:
+                assert process.poll() is None
+                time.sleep(0.01)
+            process.kill()
+        deadline = time.monotonic() + 30
+        while any(os.path.exists(f"/proc/{child}") for child in children):
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def test_an_interrupt_leaves_a_run_that_goes_on(self, file, tmp_path):
+        path, out = file(jsonl(RESPONSES * 3_000)), tmp_path / "out.jsonl"
+        argv = [COMMAND, "batch", path, "--workers", "2", "--chunk", "8", "--checkpoint", "0", "-o", out]
+        with subprocess.Popen(argv, stderr=subprocess.PIPE, preexec_fn=_heed) as process:
+            while not os.path.exists(f"{out}.part") or os.path.getsize(f"{out}.part") == 0:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate()
+        assert process.returncode == 130
+        assert one_line(err.decode()) and "--resume" in err.decode()
+        assert self.command("-q", path, "--resume", "-o", out).returncode == 0
+        assert [json.loads(line)["id"] for line in out.read_bytes().splitlines()] == [*range(21_000)]
+
+
+def _heed() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _children(pid: int) -> list[str]:
+    path = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+    return path.read_text("ascii").split() if path.exists() else []
+
+
+def _dies_once(payload: bytes, before: int):
+    mark = pathlib.Path(os.environ["DIES_ONCE"])
+    if payload.count(b"\n") == 5 and not mark.exists():
+        mark.touch()
+        os._exit(9)
+    return pool._work(payload, before)
+
+
+def _dies(payload: bytes, before: int):
+    os._exit(9)
+
+
+class TestKilled:
+    """A run that is killed at random, and goes on until it is done. `python -m tests.fuzz.batch` does so a thousand times."""
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+    def test_no_row_is_lost_or_doubled(self, tmp_path):
+        from fuzz.batch import Killing
+
+        killing = Killing(tmp_path, rows=3_000, rng=random.Random(7))
+        assert killing.until(kills=4) >= 4
+
+
+class TestProgress:
+    @pytest.fixture
+    def progress(self, module, monkeypatch):
+        """A progress line with a clock that a test turns, and what it wrote."""
+        stream = Stream(terminal=True)
+        monkeypatch.setattr(sys, "stderr", stream)
+        clock = [0.0]
+        line = module("cli.progress").Progress(True, lambda: clock[0])
+
+        def at(seconds: float, *facts: object) -> str:
+            monkeypatch.setattr(sys, "stderr", stream)  # once more: capturing begins anew behind a fixture
+            clock[0] = seconds
+            stream.buffer.seek(0)
+            stream.buffer.truncate()
+            line.update(*facts)
+            return stream.buffer.getvalue().decode("ascii")
+
+        at.line, at.stream = line, stream
+        return at
+
+    def test_nothing_in_the_first_second(self, progress):
+        assert progress(0.9, 10, 1, 0.1) == ""
+
+    def test_rows_rate_failures_share_and_time_left(self, progress):
+        progress(0.0, 0, 0, 0.0)
+        assert progress(2.0, 4000, 7, 0.25) == "\r\x1b[K4,000 rows; 2,000 rows/s; 7 without JSON; 25%, 6 s left"
+        assert progress(2.1, 4100, 7, 0.25) == ""
+        assert progress(4.0, 4000, 7, 0.25) != ""
+
+    def test_a_run_that_goes_on_counts_from_where_it_began(self, progress):
+        progress(0.0, 0, 0, 0.5)
+        assert progress(10.0, 100, 0, 0.75).endswith("75%, 10 s left")
+
+    def test_where_the_share_is_not_known(self, progress):
+        assert progress(4.0, 4000, 7, None) == "\r\x1b[K4,000 rows; 1,000 rows/s; 7 without JSON"
+
+    def test_it_is_taken_away(self, progress):
+        progress(2.0, 1, 0, None)
+        progress.line.clear()
+        assert progress.stream.buffer.getvalue().endswith(b"\r\x1b[K")
+
+    @pytest.mark.parametrize(
+        ("seconds", "words"), [(0.2, "0 s"), (59, "59 s"), (61, "1 min 1 s"), (3661, "1 h 1 min"), (-3, "0 s")]
+    )
+    def test_durations(self, module, seconds, words):
+        assert module("cli.progress").duration(seconds) == words
+
+    @pytest.mark.parametrize(
+        ("argv", "terminal", "shown"), [([], True, True), ([], False, False), (["--no-progress"], True, False)]
+    )
+    def test_only_on_a_terminal(self, run, module, monkeypatch, file, argv, terminal, shown):
+        monkeypatch.setattr(module("cli.progress"), "PATIENCE", -1.0)
+        assert ("rows/s" in run("-q", *argv, file(jsonl(RESPONSES)), terminal=terminal).err) == shown
+
+
+class TestMemory:
+    def test_it_does_not_grow_with_the_file(self, module, file):
+        """The most that is held at a time, counted by what is allocated."""
+        import tracemalloc
+
+        work, inputs = module("cli.batch_work"), module("cli.batch_input")
+
+        def peak(times: int) -> int:
+            job = work.Job("in", "jsonl", "response")
+            with contextlib.closing(inputs.Jsonl(str(file(jsonl(RESPONSES) * times)), job, 4 << 10)) as source:
+                do = work.worker(source.open())
+                tracemalloc.start()
+                try:
+                    for payload, before, _ in source.chunks({}):
+                        do(payload, before)
+                    return tracemalloc.get_traced_memory()[1]
+                finally:
+                    tracemalloc.stop()
+
+        peak(40)
+        assert peak(160) < 1.3 * peak(40)

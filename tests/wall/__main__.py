@@ -1,0 +1,85 @@
+"""The tools that watch the compiled machine from outside, one a run:
+
+    python -m tests.wall asan        AddressSanitizer, UndefinedBehaviourSanitizer and LeakSanitizer: every call, then the test suite
+    python -m tests.wall valgrind    memcheck under Debian's Python: every call with some of the texts
+    python -m tests.wall refleaks    references under a debug build of Python
+    python -m tests.wall nomemory    every allocation failing in turn
+
+Each builds the extension as its tool wants it, in a directory of its own (--keep names one). Exit status: 0 nothing found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+if __package__ in (None, ""):
+    raise SystemExit("run it as a module: python -m tests.wall")
+
+from .build import KINDS, ROOT, built
+
+HERE = pathlib.Path(__file__).parent
+# Whatever the tool, these are the build's own Python files, and nothing is written beside them.
+PLAIN = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "PYTHONFAULTHANDLER": "1"}
+
+
+def run(command: list[str | pathlib.Path], build: pathlib.Path, **more: str) -> int:
+    """The exit status of a command that imports the package from a build."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment |= PLAIN | {"PYTHONPATH": str(build)} | more
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def sanitizers() -> dict[str, str]:
+    """The environment in which a Python that knows nothing of sanitizers can load what was built for them. Without PYTHONMALLOC a str
+    lies in an arena with others, where reading past its end is no fault."""
+    found = [subprocess.run(["gcc", f"-print-file-name={name}.so"], check=True, capture_output=True, text=True).stdout.strip()
+             for name in ("libasan", "libubsan")]  # fmt: skip
+    return {"LD_PRELOAD": " ".join(found), "PYTHONMALLOC": "malloc", "UBSAN_OPTIONS": "print_stacktrace=1",
+            "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1"}  # fmt: skip
+
+
+def asan(build: pathlib.Path, every: int | None, suite: bool = True) -> int:
+    watched = sanitizers()
+    failed = run([sys.executable, HERE / "calls.py", "--every", str(every or 4)], build, **watched)
+    if failed or not suite:
+        return failed
+    # In the pure build nothing is instrumented. A test that starts a Python of its own inherits the sanitizers with the environment.
+    only = ["-q", "-p", "no:cacheprovider", "-k", "compiled", "--ignore=tests/test_build.py"]
+    return run([sys.executable, "-P", "-m", "pytest", *only], build, JSONSCAN_EXPECT_BUILD="compiled", **watched)
+
+
+def valgrind(build: pathlib.Path, every: int | None) -> int:
+    memcheck = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
+                "--errors-for-leak-kinds=definite"]  # fmt: skip
+    return run([*memcheck, KINDS["valgrind"].python, HERE / "calls.py", "--every", str(every or 60)], build, PYTHONMALLOC="malloc")
+
+
+def refleaks(build: pathlib.Path, every: int | None) -> int:
+    return run([KINDS["debug"].python, HERE / "refleaks.py", "--every", str(every or 60)], build)
+
+
+def nomemory(build: pathlib.Path, every: int | None) -> int:
+    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(every or 6)], build)
+
+
+TOOLS = {"asan": ("asan", asan), "valgrind": ("valgrind", valgrind), "refleaks": ("debug", refleaks), "nomemory": ("debug", nomemory)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.wall", description=__doc__.split("\n")[0])
+    parser.add_argument("tool", choices=TOOLS)
+    parser.add_argument("--every", type=int, help="take every Nth text: how thorough it is")
+    parser.add_argument("--keep", type=pathlib.Path, help="a directory for the build, which is kept")
+    options = parser.parse_args()
+    kind, tool = TOOLS[options.tool]
+    with tempfile.TemporaryDirectory() as scratch:
+        return tool(built(kind, (options.keep or pathlib.Path(scratch)).resolve()), options.every)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""Builds of the compiled machine for tools that watch it from outside: a copy of the package, and in it the extension made for one tool.
+
+The C is generated once; `planted.py` changes it before it is compiled.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).parents[2]
+PACKAGE = ROOT / "jsonscan"
+
+
+class Kind(NamedTuple):
+    compiler: str
+    flags: str
+    python: str  # for which Python
+
+
+KINDS = {
+    # -O1 keeps the lines of a report true; without recover=undefined UBSan would only print.
+    "asan": Kind("gcc", "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer", sys.executable),
+    "valgrind": Kind("gcc", "-O1 -g", "/usr/bin/python3.11"),
+    "debug": Kind("gcc", "-O1 -g", "/usr/bin/python3.11-dbg"),
+    "libfuzzer": Kind("clang-19", "-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined",
+                      "/usr/bin/python3.11"),
+}  # fmt: skip
+
+
+def generated(into: pathlib.Path) -> pathlib.Path:
+    """`into`, with the generated C and the headers it includes."""
+    into.mkdir(parents=True, exist_ok=True)
+    shutil.copy(PACKAGE / "_leaves.h", into)
+    command = [sys.executable, "-m", "cython", "-3", "-X", "emit_code_comments=False", PACKAGE / "_machine.pyx", "-o", into / "_machine.c"]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    return into
+
+
+def compiled(kind: str, sources: pathlib.Path, into: pathlib.Path) -> pathlib.Path:
+    """`into`, with a package `jsonscan` whose extension is made from these sources in this way."""
+    compiler, flags, python = KINDS[kind]
+    shutil.copytree(PACKAGE, into / "jsonscan", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "__pycache__", "*.c", "*.html"))
+    ask = "import sysconfig as s; print(s.get_config_var('INCLUDEPY'), s.get_config_var('EXT_SUFFIX'))"
+    include, suffix = subprocess.run([python, "-c", ask], check=True, capture_output=True, text=True).stdout.split()
+    target = into / "jsonscan" / f"_machine{suffix}"
+    command = [compiler, "-w", "-shared", "-fPIC", *flags.split(), f"-I{include}", sources / "_machine.c", "-o", target]
+    subprocess.run(command, check=True)
+    return into
+
+
+def built(kind: str, where: pathlib.Path, change: Callable[[pathlib.Path], None] | None = None) -> pathlib.Path:
+    """A build of this kind in a directory, from the checkout as it is; `change` may alter the sources before they are compiled."""
+    sources = generated(where / "sources")
+    if change is not None:
+        change(sources)
+    return compiled(kind, sources, where / kind)

@@ -1,0 +1,182 @@
+"""Memory that runs out, at every allocation of every call with a set of texts: MemoryError or the right answer, no crash and no leak.
+
+    PYTHONPATH=BUILD python3.11-dbg nomemory.py [--every N]
+
+Each call is made once for each allocation: with that one failing, and with that one and all later ones. Whoever catches the error goes
+on: what was used when memory ran out is used again afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import sys
+from array import array
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import _testcapi  # isort: skip
+import calls
+
+import jsonscan
+from jsonscan.machine import Machine
+
+machine: Any = calls.machine
+forget: Callable[[], None] = importlib.import_module("jsonscan._machine").clear_memo
+PASSES = 4
+
+
+class Unlike(AssertionError):
+    """An answer that came although memory ran out, and is not the right one."""
+
+
+def attempts(call: Callable[[], Any], right: str, prepare: Callable[[], None]) -> Iterator[bool]:
+    """Make the call with every allocation failing in turn, alone and with all behind it. Whether it raised MemoryError."""
+    for last in (0, 1):
+        number, failed = 0, True
+        while failed or number < 1:
+            prepare()
+            _testcapi.set_nomemory(number, number + last if last else 0)
+            try:
+                answer = call()
+                failed = False
+            except MemoryError:
+                answer = None
+            finally:
+                _testcapi.remove_mem_hooks()
+            yield failed
+            if not failed and repr(answer) != right:
+                raise Unlike(f"allocation {number}: {answer!r} instead of {right}")
+            number += 1
+
+
+def driven(options: dict[str, Any]) -> Callable[[str], Any]:
+    """A Machine fed in pieces with a look after each; where memory ran out it is asked everything once more."""
+
+    def call(text: str) -> Any:
+        reader = Machine(text[:7], **options)
+        try:
+            stop = reader.run(False)
+            for at in range(7, len(text), 7):
+                if stop not in ("starved", ""):
+                    break
+                reader.snapshot()
+                stop = reader.feed(text[at : at + 7])
+            if stop in ("starved", ""):
+                stop = reader.run(True)
+            return stop, reader.snapshot(), reader.path(), reader.frames()
+        except MemoryError:
+            _testcapi.remove_mem_hooks()
+            used_again(reader)
+            raise
+
+    return call
+
+
+def used_again(reader: Any) -> None:
+    for again in (reader.snapshot, lambda: reader.run(False), lambda: reader.feed('",1]}'), reader.path, reader.frames, reader.snapshot,
+                  lambda: reader.goto(0), lambda: reader.punct("}", 0), lambda: reader.put("x", 0), reader.retract, reader.run,
+                  lambda: reader.value):  # fmt: skip
+        try:
+            again()
+        except (MemoryError, ValueError, IndexError, KeyError):
+            pass
+
+
+def streamed(text: str) -> Any:
+    stream = jsonscan.Stream(expect="any")
+    try:
+        for at in range(0, len(text), 9):
+            stream.feed(text[at : at + 9])
+            stream.value  # noqa: B018
+        return stream.close()
+    except MemoryError:
+        _testcapi.remove_mem_hooks()
+        for again in (lambda: stream.feed("1]}"), lambda: stream.value, stream.delta, stream.close):
+            try:
+                again()
+            except (MemoryError, ValueError):
+                pass
+        raise
+
+
+def tried(call: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The call, with an error about the text as its answer: without what `calls.caught` looks at, which allocates a lot."""
+
+    def answer(text: str) -> Any:
+        try:
+            return call(text)
+        except jsonscan.JSONScanError as error:
+            return type(error), error.code, error.pos
+
+    return answer
+
+
+MACHINE: dict[str, Callable[[str], Any]] = {
+    "parse_at": lambda text: machine.parse_at(text, 0, 1000, 4300),
+    "read_plain": lambda text: machine.read_plain(text, 0),
+    "read_plain, guess": lambda text: machine.read_plain(text, max(text.find("{"), 0), 0, 0, "float", True),
+    "walk": lambda text: machine.walk(text, max(text.find("{"), 0), {}),
+    "Machine": driven({}),
+    "Machine, first": driven({"duplicates": "first"}),
+    "Machine, raise": driven({"duplicates": "raise", "big_int": "str", "controls": True}),
+}
+ENTRIES = {
+    "loads": tried(jsonscan.loads),
+    "extract_json": tried(jsonscan.extract_json),
+    "extract_json_object": tried(jsonscan.extract_json_object),
+    "try_extract_json": tried(jsonscan.try_extract_json),
+}
+PYTHON = {
+    "search": tried(lambda text: jsonscan.search(text, repair="full", truncated="keep")),
+    "findall": tried(jsonscan.findall),
+    "repair": tried(jsonscan.repair),
+    "Match": tried(lambda text: [(match.text, match.span_bytes, match.repairs) for match in jsonscan.finditer(text)]),
+    "Stream": tried(streamed),
+}
+
+
+def checked(name: str, call: Callable[[str], Any], text: str) -> tuple[int, str]:
+    """How many allocations were failed, and what is wrong."""
+    right, prepare, failures = "", forget, 0
+    grown = array("q", bytes(8 * PASSES))  # which holds no references itself
+    for _ in range(2):  # caches fill
+        right = repr(call(text))
+    for at in range(PASSES):
+        before = sys.gettotalrefcount()  # type: ignore[attr-defined]
+        try:
+            failures = sum(attempts(lambda: call(text), right, prepare))
+        except Unlike as unlike:
+            return failures, str(unlike)
+        prepare()
+        gc.collect()
+        grown[at] = sys.gettotalrefcount() - before  # type: ignore[attr-defined]
+        if grown[at] <= 0:
+            return failures, ""
+    return failures, f"references left by {PASSES} passes over {failures} failures: {list(grown)}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--every", type=int, default=6, help="every Nth text for the calls that run much Python (default %(default)s)")
+    options = parser.parse_args()
+    assert jsonscan.BUILD == "compiled"
+    total = wrong = 0
+    for group, every in ((MACHINE, 1), (ENTRIES, 1), (PYTHON, options.every)):
+        for name, call in group.items():
+            failures = 0
+            for text in calls.FEW[::every]:
+                count, problem = checked(name, call, text)
+                failures += count
+                if problem:
+                    wrong += 1
+                    print(f"{name}({text[:60]!a}): {problem}", flush=True)
+            print(f"{name}: {failures:,} allocations failed", flush=True)
+            total += failures
+    print(f"{total:,} failed allocations, {wrong} answered wrongly or leaked")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,7 +7,7 @@ use crate::quotes::{
     bare_key, decoded, half_quoted_key, is_bare_name, is_key_ahead, respelt, short_string, units, What,
 };
 use crate::reader::{number_end, skip_space};
-use crate::scan::{any, back_over, char_at, is_digit, is_gap, is_json_space, is_word, none, Scan};
+use crate::scan::{any, back_over, char_at, is_digit, is_gap, is_json_space, is_word, none, starts_word, Scan};
 use crate::value::Value;
 use crate::wtf8::Wtf8Buf;
 
@@ -23,7 +23,8 @@ pub(crate) fn number_like(text: &[u8], at: usize) -> Option<usize> {
         return Some(hex.at);
     }
     let is_grouped_digit = |each: char| is_digit(each) || each == '_';
-    if scan.one(is_digit) {
+    let has_whole = scan.one(is_digit);
+    if has_whole {
         scan.all(is_grouped_digit);
         if scan.word(".") {
             scan.all(is_grouped_digit);
@@ -34,7 +35,7 @@ pub(crate) fn number_like(text: &[u8], at: usize) -> Option<usize> {
     let mut exponent = scan;
     if exponent.one(any("eE")) {
         exponent.one(any("+-"));
-        if exponent.run(usize::MAX, is_digit) > 0 {
+        if exponent.run(usize::MAX, is_digit) > 0 || has_whole {
             return Some(exponent.at);
         }
     }
@@ -105,6 +106,10 @@ pub(crate) fn plain_number(token: &str) -> Option<(&'static str, String)> {
     if digits.starts_with('.') {
         digits.insert(0, '0');
         or("bare-point");
+    }
+    if digits.ends_with(['e', 'E', '+', '-']) {
+        digits = format!("{}0", digits.trim_end_matches(['+', '-']));
+        or("bare-exponent");
     }
     if let Some((whole, rest)) = digits.split_once('.').filter(|(_, rest)| !rest.starts_with(is_digit)) {
         digits = format!("{whole}.0{rest}");
@@ -391,7 +396,7 @@ pub(crate) fn bold_key(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> 
     None
 }
 
-/// The range of a name that lacks its closing quote before `:"`.
+/// The range of a name that lacks its closing quote before its colon.
 pub(crate) fn unclosed_key(text: &[u8], at: usize) -> Option<Range<usize>> {
     let mut scan = Scan::new(text, at);
     if !scan.one(any("\"'")) {
@@ -400,27 +405,7 @@ pub(crate) fn unclosed_key(text: &[u8], at: usize) -> Option<Range<usize>> {
     let start = scan.at;
     let count = scan.run(64, |each| is_word(each) || any("$. -")(each));
     let end = scan.at;
-    (count > 0 && scan.word(":\"")).then_some(start..end)
-}
-
-/// Words that belong to nothing: where they end, and the position behind the space that follows.
-pub(crate) fn stray_words(text: &[u8], at: usize) -> Option<(usize, usize)> {
-    let is_part = |each: char| !crate::scan::is_space(each) && none("\"'{}[]:,")(each);
-    let mut scan = Scan::new(text, at);
-    if !scan.one(is_word) {
-        return None;
-    }
-    scan.run(63, is_part);
-    for _ in 0..16 {
-        let mut next = scan;
-        if !(next.run(usize::MAX, is_gap) > 0 && next.run(64, is_part) > 0) {
-            break;
-        }
-        scan = next;
-    }
-    let end = scan.at;
-    scan.all(any(" \t\r"));
-    scan.sees(any(",}]\n\"")).then_some((end, scan.at))
+    (count > 0 && scan.word(":")).then_some(start..end)
 }
 
 /// The position behind a list mark that stands before a string, container or member.
@@ -431,7 +416,7 @@ pub(crate) fn list_marker(text: &[u8], at: usize) -> Option<usize> {
     }
     let is_name = || {
         let mut name = scan;
-        name.one(crate::scan::starts_word) && {
+        name.one(starts_word) && {
             name.run(127, |each| is_word(each) || any("$-")(each));
             name.run(8, is_gap);
             name.sees(|each| each == ':')
@@ -449,7 +434,7 @@ pub(crate) fn call_start(text: &[u8], at: usize) -> Option<usize> {
         .into_iter()
         .flatten()
         .find_map(|mut scan| {
-            if !scan.one(crate::scan::starts_word) {
+            if !scan.one(starts_word) {
                 return None;
             }
             scan.all(|each| is_word(each) || any("$.")(each));
@@ -467,6 +452,52 @@ pub(crate) fn keeps_text(text: &[u8], at: usize) -> bool {
     scan.one(is_gap);
     let known = ["OrderedDict", "defaultdict", "Counter", "deque", "namedtuple", "dict"];
     known.iter().any(|each| each.as_bytes() == name) && scan.word("(")
+}
+
+/// Is it a decimal fraction behind a comma? `1,000` could be a thousand and is none.
+pub(crate) fn is_decimal_comma(value: &[u8]) -> bool {
+    let mut scan = Scan::new(value, 0);
+    scan.word("-");
+    let is_zero = scan.word("0");
+    if !is_zero && (scan.sees(|each| each == '0') || !(1..=16).contains(&scan.run(17, is_digit))) {
+        return false;
+    }
+    if !scan.word(",") {
+        return false;
+    }
+    let digits = scan.run(17, is_digit);
+    scan.ends() && (matches!(digits, 1..=2 | 4..=16) || (is_zero && digits == 3))
+}
+
+/// A name that is not in double quotes, behind which a string stands and no colon.
+pub(crate) struct LoneKey {
+    /// The name, with its quotes if it has any.
+    pub(crate) range: Range<usize>,
+    /// Where the string starts.
+    pub(crate) value: usize,
+}
+
+/// The name that stands here before a string and no colon.
+pub(crate) fn lone_key(text: &[u8], at: usize) -> Option<LoneKey> {
+    let mut scan = Scan::new(text, at);
+    let (inside, closers) = match scan.peek()? {
+        '\'' => ("'\\\n", "'"),
+        '“' | '„' => ("“”\\\n", "“”"),
+        each if starts_word(each) => ("", ""),
+        _ => return None,
+    };
+    scan.one(|_| true);
+    if closers.is_empty() {
+        scan.run(63, |each| is_word(each) || any("$-")(each));
+    } else if scan.run(128, none(inside)) == 0 || !scan.one(any(closers)) {
+        return None;
+    }
+    let end = scan.at;
+    let gap = scan.run(64, is_json_space);
+    (gap > 0 && scan.sees(any("\"'“„"))).then_some(LoneKey {
+        range: at..end,
+        value: scan.at,
+    })
 }
 
 /// Does one scalar between parentheses stand here?

@@ -1,8 +1,10 @@
 //! The answers of `full`: readings that guess. Each is asked for only where `safe` has none.
 
+use std::ops::Range;
+
 use crate::bare::{
-    argument, bare, bold_key, call_end, call_start, is_name_ahead, is_parenthesised, is_value_ahead, keeps_text,
-    list_marker, loose_key, number_like, plain_number, stray_words, unclosed_key,
+    argument, bare, bold_key, call_end, call_start, is_decimal_comma, is_name_ahead, is_parenthesised, is_value_ahead,
+    keeps_text, list_marker, lone_key, loose_key, number_like, plain_number, unclosed_key,
 };
 use crate::layers::{is_quote_entity, Layer};
 use crate::machine::{Phase, Scalar};
@@ -12,10 +14,10 @@ use crate::mending::{
 use crate::options::{Level, Repair};
 use crate::quotes::{
     bare_key, behind, between_quotes, bytes, decoded, ends, ends_before_closers, ends_with_line, half_quoted_key,
-    is_key_ahead, is_opener, is_quote, quote_at, quoted, respelt, whole_escapes, End, Hopeless, What,
+    is_key_ahead, is_opener, is_quote, quote_at, quoted, respelt, stray_words, whole_escapes, End, Outlook, What,
 };
 use crate::reader::skip_space;
-use crate::scan::{any, back, char_at, char_before, find, holds, is_digit, is_json_space, Scan};
+use crate::scan::{any, back, char_at, char_before, find, holds, is_digit, is_gap, is_json_space, none, Scan, FEW};
 use crate::shapes::is_alphanumeric_at;
 use crate::value::Value;
 use crate::wtf8::{Wtf8, Wtf8Buf};
@@ -156,6 +158,7 @@ impl Mender<'_> {
                 (count >= 3 || here == '…').then(|| self.ellipsis(dots.at))
             }
             ')' => Some(self.close_parenthesis()),
+            '`' if self.machine.kind().is_some() && is_fence_tail(text, pos) => Some(self.skip("wrapper", text.len())),
             '*' | '_' if self.emphasis => {
                 self.emphasis = false;
                 emphasis_end(text, pos).map(|end| self.skip("emphasis", end))
@@ -236,9 +239,9 @@ impl Mender<'_> {
         let Some(quote) = quote_at(text, start) else {
             return false;
         };
-        let mut end = ends(text, body, quote.more_closers, what, &mut self.hopeless);
+        let mut end = ends(text, body, quote.more_closers, what, &mut self.outlook);
         if end.is_none() && matches!(what, What::Member | What::Item) {
-            end = ends_with_line(text, body).or_else(|| ends_before_closers(text, body, &self.closers()));
+            end = ends_with_line(text, body).or_else(|| ends_before_closers(text, body, &self.closers(), what));
         }
         let end = match end {
             Some(end) => end,
@@ -266,7 +269,7 @@ impl Mender<'_> {
         if closers.is_empty() {
             return false;
         }
-        let end = ends_before_closers(text, start + 1, &closers);
+        let end = ends_before_closers(text, start + 1, &closers, self.what());
         end.is_some_and(|end| self.put_string(start, start + 1, end, '"', true, ""))
     }
 
@@ -332,7 +335,7 @@ impl Mender<'_> {
             }
         }
         let mut prefix = Scan::new(text, start);
-        if prefix.run(2, any("bBuUrRfF")) > 0 && prefix.sees(any("\"'")) {
+        if prefix.run(2, any("bBuUrRfF")) > 0 && opens_prefixed(prefix) {
             let quotes = prefix.at;
             if [b"\"\"\"", b"'''"]
                 .iter()
@@ -353,7 +356,7 @@ impl Mender<'_> {
         let Some(quote) = quote_at(text, quotes) else {
             return false;
         };
-        let Some(end) = ends(text, quotes + 1, quote.more_closers, what, &mut self.hopeless) else {
+        let Some(end) = ends(text, quotes + 1, quote.more_closers, what, &mut self.outlook) else {
             return false;
         };
         let content = quotes + 1..end.body_end;
@@ -436,6 +439,13 @@ impl Mender<'_> {
             }
             self.cut = true;
         }
+        if what == What::Member && after == end && is_decimal_comma(value) {
+            let spelling = String::from_utf8_lossy(value).replace(',', ".");
+            return match self.number(&spelling) {
+                Some(number) => self.put("decimal-comma", number, end, spelling),
+                None => false,
+            };
+        }
         let mut number = Scan::new(value, 0);
         number.one(any("+-"));
         number.word(".");
@@ -453,6 +463,9 @@ impl Mender<'_> {
         let (text, pos) = (self.text, self.machine.pos);
         if let Some(done) = self.anywhere(here) {
             return done;
+        }
+        if let Some(lone) = lone_key(text, pos).filter(|lone| is_value_ahead(text, lone.value)) {
+            return self.lone_name(lone.range, here);
         }
         match here {
             _ if is_opener(here) => return self.weigh_string(pos, here),
@@ -483,12 +496,25 @@ impl Mender<'_> {
         name.is_some_and(|name| self.put_name("unquoted-key", name.clone(), name.end))
     }
 
+    /// A name behind which a value stands and no colon, which is seen to next.
+    fn lone_name(&mut self, name: Range<usize>, mark: char) -> bool {
+        if !is_opener(mark) {
+            return self.put_name("unquoted-key", name.clone(), name.end);
+        }
+        let closer = back(self.text, name.end, 1);
+        let end = End::new(closer, name.end, "");
+        self.put_string(name.start, name.start + mark.len_utf8(), end, mark, true, "")
+    }
+
     /// `[{"a": 1, {`: where a name is due an item starts, so a closer is missing before the comma.
     fn unclosed_before(&mut self, pos: usize) -> bool {
+        self.machine.phase == Phase::Key && self.starts_item(pos) && self.close_before_comma(b'}', pos)
+    }
+
+    /// Does the brace at `pos` open an object, and the innermost one stand in an array, which could hold it too?
+    fn starts_item(&self, pos: usize) -> bool {
         let at = skip_space(self.text, pos + 1);
-        let fits =
-            self.machine.phase == Phase::Key && self.machine.outer_kind() == Some(b'[') && is_name_ahead(self.text, at);
-        fits && self.close_before_comma(b'}', pos)
+        self.machine.outer_kind() == Some(b'[') && is_name_ahead(self.text, at)
     }
 
     fn close_before_comma(&mut self, closer: u8, pos: usize) -> bool {
@@ -510,7 +536,7 @@ impl Mender<'_> {
         let (text, start) = (self.text, last.start);
         if let Some(quote) = quote_at(text, start) {
             let body = behind(text, start);
-            let end = ends(text, body, quote.more_closers, What::Member, &mut self.hopeless);
+            let end = ends(text, body, quote.more_closers, What::Member, &mut self.outlook);
             return end.is_some_and(|end| end.after > last.pos && self.read_anew(start, end));
         }
         if !char_at(text, start).is_some_and(is_number_start) {
@@ -566,7 +592,7 @@ impl Mender<'_> {
             self.forget_log(start);
             return self.put_name("missing-quote", name.clone(), name.end);
         }
-        let Some(end) = ends(text, start + 1, "\"", What::Key, &mut self.hopeless) else {
+        let Some(end) = ends(text, start + 1, "\"", What::Key, &mut self.outlook) else {
             return false;
         };
         if end.after <= last.pos || holds(text, b',', last.end, end.body_end) {
@@ -596,8 +622,12 @@ impl Mender<'_> {
         }
         let end = self.back(pos);
         let before = char_before(text, end);
+        if here == '{' && kind == Some(b'{') && self.starts_item(pos) {
+            self.note_before("missing-closer", end..end, "}");
+            return self.machine.punct(b'}', pos);
+        }
         if before.is_some_and(is_quote) {
-            if self.again(Self::string_goes_on) || (end < pos && self.stray_text()) {
+            if self.again(Self::string_goes_on) || (end < pos && kind != Some(b'[') && self.stray_text()) {
                 return true;
             }
         } else if !before.is_some_and(any("]}")) && self.again(Self::scalar_goes_on) {
@@ -616,9 +646,15 @@ impl Mender<'_> {
         if is_key_ahead(text, pos) {
             return false;
         }
+        if is_opener(here) || any("{[(")(here) || (end < pos && is_number_start(here)) {
+            return true;
+        }
+        let before = char_before(text, end);
+        if before.is_some_and(is_quote) && end < pos && stray_words(text, pos).is_some() {
+            return true;
+        }
         // Words behind a container are no item.
-        let apart = line_break && !char_before(text, end).is_some_and(any("]}"));
-        is_opener(here) || any("{[(")(here) || (end < pos && is_number_start(here)) || (apart && !any(":=")(here))
+        line_break && !before.is_some_and(any("]}")) && !any(":=")(here)
     }
 
     /// Text behind a string that looked closed: its quote was one of the text's.
@@ -631,9 +667,19 @@ impl Mender<'_> {
             return true;
         }
         let body = behind(text, start);
-        let mut end = ends(text, body, quote.more_closers, self.what(), &mut self.hopeless);
+        let mut end = ends(text, body, quote.more_closers, self.what(), &mut self.outlook);
         if end.is_none() && last.end == pos && is_alphanumeric_at(text, pos) {
             end = self.ends_at_delimiter(pos);
+        } else if let Some(end) = end.filter(|_| behind(text, body) == pos && last.end == pos) {
+            let mark = &text[start..body];
+            let quotes = text[start..end.body_end]
+                .windows(mark.len())
+                .filter(|window| *window == mark);
+            if quotes.count() == 2 {
+                self.forget_log(start);
+                let mark = char_at(text, start).unwrap_or('"');
+                return self.put_string(start, pos, end, mark, true, "doubled-quotes");
+            }
         }
         end.is_some_and(|end| end.after != last.end && self.read_anew(start, end))
     }
@@ -699,7 +745,7 @@ impl Mender<'_> {
         let Scalar::Value(Value::String(first)) = &last.scalar else {
             return false;
         };
-        let chain = joined(self.text, first, last.pos, self.what(), &mut self.hopeless);
+        let chain = joined(self.text, first, last.pos, self.what(), &mut self.outlook);
         let Some((joined, after)) = chain else {
             return false;
         };
@@ -789,20 +835,49 @@ fn is_grouped_pair(text: &[u8], at: usize) -> bool {
         && text[at..at + 3].iter().all(u8::is_ascii_digit)
 }
 
+/// Does a quote stand here that opens a string rather than closes one?
+fn opens_prefixed(mut scan: Scan<'_>) -> bool {
+    let is_quote = scan.one(any("\"'"));
+    scan.run(8, is_gap);
+    is_quote && !scan.sees(any(",}]"))
+}
+
+/// Are the marks of a fence all that is left of the text?
+fn is_fence_tail(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    let is_fence = (3..=64).contains(&scan.run(65, |each| each == '`'));
+    scan.run(FEW, is_json_space);
+    is_fence && scan.ends()
+}
+
+/// Steps over a short block comment.
+fn remark(scan: &mut Scan<'_>) {
+    let mut comment = *scan;
+    if comment.word("/*") {
+        comment.run(160, none("*"));
+        if comment.word("*/") {
+            comment.run(64, is_json_space);
+            *scan = comment;
+        }
+    }
+}
+
 /// The string of a chain whose first ends before `after`, and the position behind the last; `None` if there is only one.
-fn joined(text: &[u8], first: &Wtf8Buf, after: usize, what: What, hopeless: &mut Hopeless) -> Option<(Wtf8Buf, usize)> {
+fn joined(text: &[u8], first: &Wtf8Buf, after: usize, what: What, outlook: &mut Outlook) -> Option<(Wtf8Buf, usize)> {
     let (mut whole, mut at) = (first.clone(), after);
     loop {
         let mut plus = Scan::new(text, at);
         plus.all(is_json_space);
+        remark(&mut plus);
         let is_plus = plus.word("+");
         plus.all(is_json_space);
+        remark(&mut plus);
         let part = plus
             .peek()
             .filter(|each| is_plus && any("\"'")(*each))
             .and_then(|mark| {
                 let quote = quote_at(text, plus.at)?;
-                let end = ends(text, plus.at + 1, quote.more_closers, what, hopeless)?;
+                let end = ends(text, plus.at + 1, quote.more_closers, what, outlook)?;
                 Some((respelt(text, plus.at + 1, end.body_end, mark).0, end.after))
             });
         let Some((spelling, behind)) = part else {
@@ -820,7 +895,7 @@ pub(crate) fn with_the_rest(text: &[u8], reading: Reading) -> Reading {
     let found = match &reading.value {
         None | Some(Value::Array(_) | Value::Object(_)) => None,
         Some(Value::String(first)) if quote_at(text, start).is_some() => {
-            let chain = joined(text, first, end, What::Root, &mut Hopeless::new());
+            let chain = joined(text, first, end, What::Root, &mut Outlook::default());
             chain.map(|(whole, after)| ("concatenation", whole, after))
         }
         Some(Value::String(_)) => None,

@@ -15,7 +15,7 @@ use crate::number::Number;
 use crate::options::{Level, Nonfinite, Options, Repair};
 use crate::quotes::{
     bare_key, behind, between_quotes, bytes, decoded, ends_safely, is_key_ahead, is_opener, is_quote, literal, quote,
-    respelt, short_string, units, End, Hopeless, What,
+    respelt, short_string, units, End, Outlook, What,
 };
 use crate::reader::{skip_space, Stop};
 use crate::scan::{
@@ -214,7 +214,7 @@ pub(crate) struct Mender<'a> {
     pub(crate) machine: Machine<'a>,
     pub(crate) log: Vec<Repair>,
     pub(crate) parentheses: Vec<Parenthesis>,
-    pub(crate) hopeless: Hopeless,
+    pub(crate) outlook: Outlook,
     /// Did the text end inside a string that was put?
     pub(crate) cut: bool,
     /// Where the token starts that the text ended inside of, if the machine has left it.
@@ -241,7 +241,7 @@ impl<'a> Mender<'a> {
             machine: Machine::new(text, pos, options),
             log: Vec::new(),
             parentheses: Vec::new(),
-            hopeless: Hopeless::new(),
+            outlook: Outlook::default(),
             cut: false,
             lost: None,
             covered: pos,

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 
 use crate::reader::skip_space;
 use crate::scan::{
-    any, back_over, char_at, char_before, holds, is_digit, is_gap, is_json_space, is_space, is_word, none, starts_word,
-    Scan,
+    any, back, back_over, char_at, char_before, holds, is_digit, is_gap, is_json_space, is_space, is_word, none,
+    starts_word, Scan,
 };
-use crate::shapes::is_alphanumeric_at;
 use crate::strict::unescape;
 use crate::wtf8::{Wtf8, Wtf8Buf};
 
@@ -207,6 +206,26 @@ fn is_item(text: &[u8], at: usize) -> bool {
     line.sees(|each| each == '\n') || scan.ends() || scan.sees(any(",]}\"+)")) || scan.one_word(&["//", "/*"])
 }
 
+/// Words that belong to nothing: where they end, and the position behind the space that follows.
+pub(crate) fn stray_words(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let is_part = |each: char| !is_space(each) && none("\"'{}[]:,")(each);
+    let mut scan = Scan::new(text, at);
+    if !scan.one(is_word) {
+        return None;
+    }
+    scan.run(63, is_part);
+    for _ in 0..16 {
+        let mut next = scan;
+        if !(next.run(usize::MAX, is_gap) > 0 && next.run(64, is_part) > 0) {
+            break;
+        }
+        scan = next;
+    }
+    let end = scan.at;
+    scan.all(any(" \t\r"));
+    scan.sees(any(",}]\n\"")).then_some((end, scan.at))
+}
+
 /// Steps over one of the literals, whole.
 pub(crate) fn literal(scan: &mut Scan<'_>) -> bool {
     let start = *scan;
@@ -277,11 +296,16 @@ fn follows_closer(text: &[u8], at: usize, what: What, full: bool) -> bool {
     let Some(closer) = char_at(text, at) else {
         return false;
     };
-    if what == What::Item && any("}｝")(closer) && !full {
+    let is_wrong = any(if what == What::Item { "}｝" } else { "]］" })(closer);
+    if what == What::Item && is_wrong && !full {
         return false;
     }
-    let behind = at + closer.len_utf8();
-    !char_at(text, behind).is_some_and(is_opener) && !is_alphanumeric_at(text, behind)
+    let Some(next) = char_at(text, at + closer.len_utf8()) else {
+        return true;
+    };
+    // Behind a bracket in a regular expression, and behind none in JSON.
+    let is_pattern = (full || is_wrong) && any("(*+?^$|\\")(next);
+    !is_pattern && !is_opener(next) && !next.is_alphanumeric()
 }
 
 fn follows_comma(text: &[u8], pos: usize, what: What, full: bool) -> bool {
@@ -296,13 +320,25 @@ fn follows_comma(text: &[u8], pos: usize, what: What, full: bool) -> bool {
         if is_opener(here) {
             return !full || is_key_ahead(text, at) || is_half_name(text, at) || none("\"'“")(here);
         }
-        let is_bold = || Scan::new(text, at).one_word(&["**", "__"]);
-        return is_bare_name(text, at) || (full && (is_bold() || half_quoted_key(text, at).is_some()));
+        return is_bare_name(text, at) || (full && follows_damaged(text, at));
     }
     if here == '"' {
         return !full || is_item(text, at);
     }
     is_opener(here) || is_digit(here) || any("{[-(")(here) || literal(&mut Scan::new(text, at))
+}
+
+/// Does the next member start here behind a comma, though not with its name; or what is none, but no text either?
+fn follows_damaged(text: &[u8], at: usize) -> bool {
+    let mut container = Scan::new(text, at);
+    let is_container = container.one(any("{[")) && {
+        container.run(64, is_json_space);
+        container.sees(any("\"'{["))
+    };
+    Scan::new(text, at).one_word(&["**", "__"])
+        || half_quoted_key(text, at).is_some()
+        || is_container
+        || stray_words(text, at).is_some_and(|(_, behind)| is_key_ahead(text, behind))
 }
 
 /// The next of `closers` or backslash at or after `at`.
@@ -350,27 +386,33 @@ impl End {
     }
 }
 
-/// From where on no quote can close a string of a kind, so that the rest of the text is searched once for all.
-pub(crate) type Hopeless = HashMap<(&'static str, What), usize>;
+/// What one reading has learnt about where strings end, so that no text is looked over again and again.
+#[derive(Default)]
+pub(crate) struct Outlook {
+    /// From where on no quote can close a string of a kind.
+    hopeless: HashMap<(&'static str, What), usize>,
+    /// How much was looked at in vain for an end behind one that was there.
+    spent: usize,
+}
 
 /// The end of a string whose quotes must be weighed: the first that something which can follow a string follows.
-pub(crate) fn ends(
-    text: &[u8],
-    body: usize,
-    closers: &'static str,
-    what: What,
-    hopeless: &mut Hopeless,
-) -> Option<End> {
-    if hopeless.get(&(closers, what)).is_some_and(|from| body >= *from) {
+pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, outlook: &mut Outlook) -> Option<End> {
+    if outlook.hopeless.get(&(closers, what)).is_some_and(|from| body >= *from) {
         return None;
     }
     let (mut at, mut first) = (body, body);
     let mut inner = 0;
     let mut split = None;
+    let mut brackets = Brackets::new(text, body);
+    // An end, but that the closer behind it closes a bracket of the string's.
+    let mut held: Option<End> = None;
     loop {
         let Some(found) = next_closer(text, at, closers) else {
-            hopeless.insert((closers, what), body);
-            return None;
+            match held {
+                Some(end) => outlook.spent += text.len() - end.after,
+                None => drop(outlook.hopeless.insert((closers, what), body)),
+            }
+            return held;
         };
         at = found;
         if text[at] == b'\\' {
@@ -378,24 +420,34 @@ pub(crate) fn ends(
             continue;
         }
         let next = behind(text, at);
+        let one_of_two = || (inner == 1).then(|| ends_inside(text, first)).flatten();
         if follows(text, next, what, true) {
-            return Some(match split {
-                Some(comma) if inner % 2 == 1 => End::new(comma, comma, "missing-quote"),
-                _ => End::new(at, next, ""),
-            });
-        }
-        if what == What::Member {
-            if let Some(glued) = ends_before_name(text, body, at) {
-                let after_first = behind(text, first);
-                let is_first = inner == 1 && char_at(text, after_first).is_some_and(is_gap);
-                return Some(if is_first {
-                    End::new(first, after_first, "")
-                } else {
-                    glued
-                });
+            let end = End::new(at, next, "");
+            if outlook.spent > text.len() || !brackets.are_open(at, next) {
+                if what != What::Item || inner % 2 == 0 {
+                    return Some(end);
+                }
+                let lost = split.map_or(end, |comma| End::new(comma, comma, "missing-quote"));
+                return Some(one_of_two().unwrap_or(lost));
             }
-        } else if what == What::Item && split.is_none() && inner % 2 == 0 {
-            split = comma_before(text, body, at);
+            held = held.or(Some(end));
+        } else if let Some(plus) = before_chain(text, body, at) {
+            return Some(End::new(plus, plus, "missing-quote"));
+        } else if matches!(what, What::Member | What::Item) {
+            let glued = ends_before_name(text, body, at, what);
+            if let Some(glued) = glued.filter(|end| held.is_some() || !brackets.are_open(end.after, end.after)) {
+                outlook.spent += held.map_or(0, |end| at - end.after);
+                return held.or_else(one_of_two).or(Some(glued));
+            }
+            if what == What::Item {
+                let alone = one_of_two().filter(|_| comma_before(text, body, at).is_some());
+                if alone.is_some() {
+                    return alone;
+                }
+                if inner % 2 == 0 && split.is_none() {
+                    split = comma_before(text, body, at);
+                }
+            }
         }
         if inner == 0 {
             first = at;
@@ -405,15 +457,61 @@ pub(crate) fn ends(
     }
 }
 
+/// The brackets of a string, counted as far as it has been read.
+struct Brackets<'a> {
+    text: &'a [u8],
+    at: usize,
+    depths: [usize; 3],
+}
+
+impl<'a> Brackets<'a> {
+    const PAIRS: [(u8, u8); 3] = [(b'{', b'}'), (b'[', b']'), (b'(', b')')];
+
+    fn new(text: &'a [u8], at: usize) -> Self {
+        Self {
+            text,
+            at,
+            depths: [0; 3],
+        }
+    }
+
+    /// Is the next thing at `pos` a closer, and closes a bracket that stands in the string before `end`?
+    fn are_open(&mut self, end: usize, pos: usize) -> bool {
+        let next = self.text.get(skip_space(self.text, pos));
+        let Some(kind) = Self::PAIRS.iter().position(|(_, closer)| next == Some(closer)) else {
+            return false;
+        };
+        if end > self.at {
+            let part = &self.text[self.at..end];
+            let count = |byte: u8| part.iter().filter(|each| **each == byte).count();
+            for (depth, (opener, closer)) in self.depths.iter_mut().zip(Self::PAIRS) {
+                *depth = (*depth + count(opener)).saturating_sub(count(closer));
+            }
+            self.at = end;
+        }
+        self.depths[kind] > 0
+    }
+}
+
+/// The end of a string at the one quote inside, if a blank follows that and neither blank nor digit stands before it: what
+/// stands behind it is another's text.
+fn ends_inside(text: &[u8], quote: usize) -> Option<End> {
+    let next = behind(text, quote);
+    let opens = char_before(text, quote).is_some_and(any(" \t\r\n0123456789"));
+    (!opens && char_at(text, next).is_some_and(is_gap)).then(|| End::new(quote, next, ""))
+}
+
 /// The end of a string that lost its closing quote, where the quote found opens the next name.
-fn ends_before_name(text: &[u8], body: usize, quote: usize) -> Option<End> {
+/// Behind an item an array ends first.
+fn ends_before_name(text: &[u8], body: usize, quote: usize, what: What) -> Option<End> {
     if !is_glued_name(text, quote) {
         return None;
     }
     let at = back_over(text, body, quote, 256, any(" \t\r\n,{}[]"));
     let seam = &text[at..quote];
     let is_blank = seam.iter().all(|byte| is_json_space(char::from(*byte)));
-    if !is_seam(seam) || (!seam.is_empty() && is_blank && !seam.contains(&b'\n')) {
+    let is_gap = !seam.is_empty() && is_blank && !seam.contains(&b'\n');
+    if !is_seam(seam) || is_gap || (what == What::Item && !seam.contains(&b']')) {
         return None;
     }
     Some(without_quote(text, body, at))
@@ -458,6 +556,18 @@ fn without_quote(text: &[u8], body: usize, at: usize) -> End {
     }
 }
 
+/// Where a string ends that a `+` at the end of its line joins to the next, which the quote opens.
+fn before_chain(text: &[u8], body: usize, quote: usize) -> Option<usize> {
+    let least = body.max(back(text, quote, 64));
+    let is_behind = |at: usize, mark: u8| at > least && text[at - 1] == mark;
+    let line = back_over(text, least, quote, usize::MAX, is_gap);
+    if !is_behind(line, b'\n') {
+        return None;
+    }
+    let plus = back_over(text, least, line, usize::MAX, is_space);
+    is_behind(plus, b'+').then(|| back_over(text, least, plus - 1, usize::MAX, is_gap))
+}
+
 /// The comma right before a quote, where an item could have lost its closing quote.
 fn comma_before(text: &[u8], body: usize, quote: usize) -> Option<usize> {
     let at = back_over(text, body, quote, 64, is_json_space);
@@ -494,9 +604,14 @@ fn is_only_closers(text: &[u8], at: usize) -> bool {
 }
 
 /// The end of a string without a closing quote, where the text ends with exactly the closers of all open containers
-/// (innermost first) and the string's brackets are balanced without them.
-pub(crate) fn ends_before_closers(text: &[u8], body: usize, closers: &[u8]) -> Option<End> {
-    let (mut at, mut left) = (text.len(), closers.len());
+/// (innermost first; a fence's marks may follow) and the string's brackets are balanced without them. An address ends at a
+/// comma.
+pub(crate) fn ends_before_closers(text: &[u8], body: usize, closers: &[u8], what: What) -> Option<End> {
+    let mut left = closers.len();
+    let mut at = back_over(text, body, text.len(), usize::MAX, is_json_space);
+    if text[body..at].ends_with(b"```") {
+        at = back_over(text, body, at, usize::MAX, |each| each == '`');
+    }
     while at > body {
         match text[at - 1] {
             b' ' | b'\t' | b'\r' | b'\n' => {}
@@ -510,8 +625,17 @@ pub(crate) fn ends_before_closers(text: &[u8], body: usize, closers: &[u8]) -> O
     if left > 0 || count(b'{') != count(b'}') || count(b'[') != count(b']') {
         return None;
     }
-    let end = back_over(text, body, at, usize::MAX, is_space);
+    let address = if what == What::Item { address_end(content) } else { None };
+    let end = address.map_or_else(|| back_over(text, body, at, usize::MAX, is_space), |end| body + end);
     Some(without_quote(text, body, end))
+}
+
+/// Where the address that the text starts with ends, before a comma.
+fn address_end(text: &[u8]) -> Option<usize> {
+    let mut scan = Scan::new(text, 0);
+    let is_scheme = (2..=16).contains(&scan.run(17, |each| each.is_ascii_alphabetic())) && scan.word("://");
+    scan.all(|each| !is_space(each) && each != ',');
+    (is_scheme && scan.sees(|each| each == ',')).then_some(scan.at)
 }
 
 // The text of a string.

@@ -1013,7 +1013,7 @@ cdef PyObject* combined(PyObject* (*operation)(PyObject*, PyObject*) noexcept no
     return result
 
 
-cdef const unit* read_word(State* st, const unit* text, const unit* p, const char* word) noexcept nogil:
+cdef inline const unit* read_word(State* st, const unit* text, const unit* p, const char* word) noexcept nogil:
     """Behind the literal whose first letter is at p."""
     cdef const unit* q = p
     cdef int at = 0
@@ -1168,7 +1168,7 @@ cdef inline const unit* take_scalar(State* st, const unit* text, const unit* p, 
     elif is_digit(c) or c == c'-':
         q = read_number(st, text, p, mode, final, &made)
     else:
-        q = read_word(st, text, p, b"true" if c == c't' else b"false" if c == c'f' else b"null")
+        q = read_word(st, text, p, b"true") if c == c't' else read_word(st, text, p, b"false" if c == c'f' else b"null")
         if sink is Build:
             made = Py_True if c == c't' else Py_False if c == c'f' else Py_None
             if q != NULL:
@@ -1197,12 +1197,15 @@ cdef inline const unit* take_punct(State* st, const unit* text, const unit* p, u
     """The bracket, comma or colon at p; what is none of them is a fault."""
     cdef const unit* q
     cdef int refused
+    cdef bint opens = st.phase <= FIRST_VALUE and (c == c'{' or c == c'[')
     if p == text + st.length:
         return p
     st.pos = p - text
-    if st.max_depth and st.depth >= st.max_depth and st.phase <= FIRST_VALUE and (c == c'{' or c == c'['):
+    if opens and st.max_depth and st.depth >= st.max_depth:
         st.fault = DEPTH
         refused = 1
+    elif sink is Build and opens and p[1] == c + 2:
+        return take_empty(st, text, p, c == c'{')
     else:
         st.fault = UNEXPECTED
         refused = 1 if is_wrong_closer(st, c) else place_punct(st, c, p - text, p - text + 1, mode)
@@ -1218,6 +1221,17 @@ cdef inline const unit* take_punct(State* st, const unit* text, const unit* p, u
                 st.edits += 1
             return q
     return NULL
+
+
+cdef inline const unit* take_empty(State* st, const unit* text, const unit* p, bint is_object) noexcept nogil:
+    """`{}` or `[]`, which need no frame."""
+    cdef PyObject* made = PyDict_New() if is_object else PyList_New(0)
+    if made == NULL or place(st, made) < 0:
+        st.stop = FAILED
+        return NULL
+    st.token = p - text + 1
+    st.last = -1
+    return p + 2
 
 
 cdef inline const unit* walk_string(State* st, const unit* text, const unit* p) noexcept nogil:

@@ -125,6 +125,18 @@ static inline const uint8_t *jscan_mark1(const uint8_t *p, const uint8_t *end)
 
 static inline const uint16_t *jscan_mark2(const uint16_t *p, const uint16_t *end)
 {
+#if defined(__SSE2__)
+    while (end - p >= 8) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i bracket = _mm_cmpeq_epi16(_mm_andnot_si128(_mm_set1_epi16(0x20), block), _mm_set1_epi16('['));
+        __m128i fence = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('`')), _mm_cmpeq_epi16(block, _mm_set1_epi16('~')));
+        __m128i tag = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('<')), _mm_cmpeq_epi16(block, _mm_set1_epi16(0x25c1)));
+        uint32_t mask = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
+        if (mask)
+            return p + jscan_ctz(mask) / 2;
+        p += 8;
+    }
+#endif
     while (p < end && !JSCAN_IS_MARK(*p))
         p++;
     return p;
@@ -132,6 +144,18 @@ static inline const uint16_t *jscan_mark2(const uint16_t *p, const uint16_t *end
 
 static inline const uint32_t *jscan_mark4(const uint32_t *p, const uint32_t *end)
 {
+#if defined(__SSE2__)
+    while (end - p >= 4) {
+        __m128i block = _mm_loadu_si128((const __m128i *)p);
+        __m128i bracket = _mm_cmpeq_epi32(_mm_andnot_si128(_mm_set1_epi32(0x20), block), _mm_set1_epi32('['));
+        __m128i fence = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('`')), _mm_cmpeq_epi32(block, _mm_set1_epi32('~')));
+        __m128i tag = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('<')), _mm_cmpeq_epi32(block, _mm_set1_epi32(0x25c1)));
+        uint32_t mask = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
+        if (mask)
+            return p + jscan_ctz(mask) / 4;
+        p += 4;
+    }
+#endif
     while (p < end && !JSCAN_IS_MARK(*p))
         p++;
     return p;

@@ -1389,7 +1389,10 @@ cdef class Machine:
 
     def frames(self, Py_ssize_t most=0):
         cdef Py_ssize_t at, first = max(0, self.st.depth - most) if most else 0
-        return [("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start) for at in range(first, self.st.depth)]
+        cdef list found = []
+        for at in range(first, self.st.depth):  # Cython 3.3 gives up an item twice where a comprehension cannot append it
+            found.append(("{" if self.st.frames[at].is_object else "[", self.st.frames[at].start))
+        return found
 
     def path(self):
         cdef State* st = &self.st

@@ -341,20 +341,24 @@ def clean(text: str) -> Any:
 
 
 def mended(text: str, level: Level) -> Any:
-    """The same with plain edits, where the level allows any: a text that is one object or array, or one fence with nothing in it but that
-    and no other bracket or fence mark around it. No tag is in it, so its fence, if any, bounds the one candidate there is."""
+    """The same with plain edits, where the level allows any."""
+    reading = mended_reading(text, level)
+    return MISSING if reading is None else reading.value
+
+
+def mended_reading(text: str, level: Level) -> Reading | None:
+    """How that is read: a text that is one object or array, or one fence with nothing in it but that and no other bracket or fence mark
+    around it. No tag is in it, so its fence, if any, bounds the one candidate there is."""
     start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "[") or "```" in text:
         fence = _ONE_FENCE(text, start)  # what starts like a string could be a member (ANS-5)
         if fence is None or text.count("```") != 2:
-            return MISSING
+            return None
         start = fence.end()
     if "<" in text or "◁" in text or "~~~" in text or not _PLAIN_START(text, start):
-        return MISSING
+        return None
     reading = read_plainly(text, start, _DEFAULT, level)
-    if reading is None or not reading.value:
-        return MISSING
-    return reading.value if _NOTHING_MORE(text, reading.end) else MISSING
+    return reading if reading is not None and reading.value and _NOTHING_MORE(text, reading.end) else None
 
 
 MISSING: Final = object()

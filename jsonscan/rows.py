@@ -18,9 +18,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from .answers import mended_reading
 from .errors import JSONScanError, NoJSONError
 from .machine import parse_at
-from .model import Match, Options, Repair
+from .model import Limits, Match, Options, Repair
 from .repairs import applied, read
 from .scanner import compile
 from .shapes import BLANK, LEADING_BLANK, PREMATURE
@@ -71,6 +72,7 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
     (b) Without `{`, `[`, a full-width brace, a fence or a member at the start there is no candidate, unless scalars are wanted.
     (c) A strict object with a member, no bracket and no tag outside it, and nothing before it but words or a fence that opens a line,
         untagged or tagged json, is the one candidate: why, is written at `clean` in answers.py.
+    (d) So is what `mended_reading` there reads with plain edits.
     """
     limits, expect = options.limits, options.expect
     plain = Options(expect=expect, repair=options.repair, truncated=options.truncated, nonfinite=options.nonfinite,
@@ -78,7 +80,19 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
     if options != plain or limits.max_input is not None:
         return lambda text: None
     kinds = {"any": (dict, list), "object": (dict,), "array": (list,), "container": (dict, list)}[expect]
+    mends = options.repair != "off" and expect != "any" and limits == Limits()
     max_depth, max_digits = limits.max_depth or 0, limits.max_digits or 0
+
+    def mended(text: str, lead: int) -> Row | None:
+        reading = mended_reading(text, options.repair) if mends else None
+        if reading is None or not isinstance(reading.value, kinds):
+            return None
+        source = "bare" if reading.start == lead else "fence"
+        if source == "bare" and LEADING_BLANK(text, reading.end).end() < len(text):  # type: ignore[union-attr]
+            return None  # blanks of other kinds
+        if source == "fence" and lead and text[lead] == "`" and text[lead - 1] != "\n":
+            return None  # a fence that is indented, perhaps too far to be one
+        return _edited(text, reading.start, reading.end, reading.repairs, source, True)
 
     def row(text: str) -> Row | None:
         lead: int = LEADING_BLANK(text).end()  # type: ignore[union-attr]
@@ -88,10 +102,12 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
                 return failed(NoJSONError.code)
             head = _HEAD(text)
             if head is None:
-                return None
+                return mended(text, lead)
             start, source = head.end(), "fence" if head[1] else "prose"
         found = parse_at(text, start, max_depth, max_digits)
-        if found is None or not isinstance(found[0], kinds):
+        if found is None:
+            return mended(text, lead)
+        if not isinstance(found[0], kinds):
             return None
         value, end = found
         if end == len(text) or LEADING_BLANK(text, end).end() == len(text):  # type: ignore[union-attr]
@@ -107,9 +123,12 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
 
 def _found(match: Match[Any]) -> Row:
     edits = match.repairs if match.complete or match.repairs else _closers(match)
-    text = applied(match.string, match.start, match.end, edits) if edits else match.text
-    codes = tuple(dict.fromkeys(edit.code for edit in edits))
-    return encodable(text), True, match.source, match.start, match.end, match.complete, codes, None
+    return _edited(match.string, match.start, match.end, edits, match.source, match.complete)
+
+
+def _edited(text: str, start: int, end: int, edits: tuple[Repair, ...], source: str, complete: bool) -> Row:
+    made = applied(text, start, end, edits) if edits else text[start:end]
+    return encodable(made), True, source, start, end, complete, tuple(dict.fromkeys(edit.code for edit in edits)), None
 
 
 def _closers(match: Match[Any]) -> tuple[Repair, ...]:

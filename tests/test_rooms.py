@@ -60,7 +60,7 @@ MAY_IMPORT = {
     "model": {"msgspec", "cattrs"},
     "arrow": {"pyarrow"},
     "strategies": {"hypothesis"},
-    "cli": {"pyarrow", "argcomplete", "zstandard"},
+    "cli": {"pyarrow", "argcomplete", "zstandard", "compression"},
 }
 
 CYTHON_IMPORT = re.compile(r"^\s*(?:from\s+(\.+)(\w*)\s+c?import\s+(.+)|c?import\s+(\w+))", re.MULTILINE)

@@ -1,0 +1,35 @@
+"""`loads` answers plain calls without the rules: wherever something stands that needs them, it must see that."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+# What makes the rules come to another answer than the value alone: a second one, a tag, a fence.
+MARKS = ['[{"b": 2}]', '{"b": 2}', "</think>", "◁/think▷", '```json\n{"b": 2}\n```', '~~~json\n{"b": 2}\n~~~']
+
+
+def loaded(js: ModuleType, text: str) -> object:
+    try:
+        return js.loads(text)
+    except js.NoJSONError:
+        return None
+    except js.JSONScanError as error:
+        return error.code
+
+
+def searched(js: ModuleType, text: str) -> object:
+    try:
+        match = js.search(text)
+    except js.JSONScanError as error:
+        return error.code
+    return match and match.value
+
+
+@pytest.mark.parametrize("wide", ["", "é", "中", "😀"], ids=["ASCII", "Latin-1", "CJK", "emoji"])
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_mark_is_seen_at_every_place(js: ModuleType, wide: str, mark: str):
+    for place in range(40):
+        for text in (f'{{"a": 1}}{wide}{"x" * place}\n{mark}\n', f'{wide}{"x" * place}\n{mark}\n{{"a": 1}}'):
+            assert loaded(js, text) == searched(js, text), text

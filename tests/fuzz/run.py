@@ -59,7 +59,7 @@ class Harness:
 
     def __init__(self, where: pathlib.Path) -> None:
         build = built("libfuzzer", where)
-        kind, self.program, self.where = KINDS["libfuzzer"], where / "libfuzzer", where
+        kind, self.program, self.where = KINDS["libfuzzer"], where / "harness", where
         # The harness imports the extension without the package: no Python runs but what it calls.
         (extension,) = (build / "jsonscan").glob("_machine*.so")
         alone = where / "alone"

@@ -33,7 +33,7 @@ def test_python_sessions(document, js):
     examples = re.sub("^>>> import jsonscan$", "", "\n".join(blocks(document, "pycon")), flags=re.MULTILINE)
     examples = examples.replace("from jsonscan", f"from {js.__name__}")
     test = doctest.DocTestParser().get_doctest(examples, {"jsonscan": js}, document.name, str(document), 0)
-    assert test.examples or PROSE in document.parents
+    assert test.examples or blocks(document, "console") or PROSE in document.parents
     assert doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test).failed == 0
 
 

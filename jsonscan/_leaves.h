@@ -104,62 +104,72 @@ static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end,
  * backtick or tilde (fences); `end` if there is none. */
 #define JSCAN_IS_MARK(c) (((c) & ~0x20u) == '[' || (c) == '<' || (c) == '`' || (c) == '~' || (c) == 0x25c1)
 
-static inline const uint8_t *jscan_mark1(const uint8_t *p, const uint8_t *end)
-{
 #if defined(__SSE2__)
-    while (end - p >= 16) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i bracket = _mm_cmpeq_epi8(_mm_and_si128(block, _mm_set1_epi8((char)0xdf)), _mm_set1_epi8('['));
-        __m128i fence = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('`')), _mm_cmpeq_epi8(block, _mm_set1_epi8('~')));
-        __m128i marks = _mm_or_si128(_mm_or_si128(bracket, fence), _mm_cmpeq_epi8(block, _mm_set1_epi8('<')));
-        uint32_t mask = (uint32_t)_mm_movemask_epi8(marks);
-        if (mask)
-            return p + jscan_ctz(mask);
-        p += 16;
+/* Whole blocks, then the last 16 bytes: some of those have been looked at, and are no marks. */
+#define JSCAN_MARK(name, unit, marks)                                       \
+    static inline const unit *name(const unit *p, const unit *end)          \
+    {                                                                       \
+        const ptrdiff_t lanes = 16 / sizeof(unit);                          \
+        uint32_t mask = 0;                                                  \
+        if (end - p >= lanes) {                                             \
+            while (end - p >= lanes && !(mask = marks(p)))                  \
+                p += lanes;                                                 \
+            if (!mask && p < end) {                                         \
+                p = end - lanes;                                            \
+                mask = marks(p);                                            \
+            }                                                               \
+            return mask ? p + jscan_ctz(mask) / (int)sizeof(unit) : end;    \
+        }                                                                   \
+        while (p < end && !JSCAN_IS_MARK(*p))                               \
+            p++;                                                            \
+        return p;                                                           \
+    }
+#else
+#define JSCAN_MARK(name, unit, marks)                                       \
+    static inline const unit *name(const unit *p, const unit *end)          \
+    {                                                                       \
+        while (p < end && !JSCAN_IS_MARK(*p))                               \
+            p++;                                                            \
+        return p;                                                           \
     }
 #endif
-    while (p < end && !JSCAN_IS_MARK(*p))
-        p++;
-    return p;
-}
 
-static inline const uint16_t *jscan_mark2(const uint16_t *p, const uint16_t *end)
-{
 #if defined(__SSE2__)
-    while (end - p >= 8) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i bracket = _mm_cmpeq_epi16(_mm_andnot_si128(_mm_set1_epi16(0x20), block), _mm_set1_epi16('['));
-        __m128i fence = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('`')), _mm_cmpeq_epi16(block, _mm_set1_epi16('~')));
-        __m128i tag = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('<')), _mm_cmpeq_epi16(block, _mm_set1_epi16(0x25c1)));
-        uint32_t mask = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
-        if (mask)
-            return p + jscan_ctz(mask) / 2;
-        p += 8;
-    }
-#endif
-    while (p < end && !JSCAN_IS_MARK(*p))
-        p++;
-    return p;
+/* A bit for each byte of each mark among the 16 bytes at p. */
+static inline uint32_t jscan_marks1(const uint8_t *p)
+{
+    __m128i block = _mm_loadu_si128((const __m128i *)p);
+    __m128i bracket = _mm_cmpeq_epi8(_mm_andnot_si128(_mm_set1_epi8(0x20), block), _mm_set1_epi8('['));
+    __m128i fence = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('`')), _mm_cmpeq_epi8(block, _mm_set1_epi8('~')));
+    __m128i tag = _mm_cmpeq_epi8(block, _mm_set1_epi8('<'));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
 }
+#endif
+JSCAN_MARK(jscan_mark1, uint8_t, jscan_marks1)
 
-static inline const uint32_t *jscan_mark4(const uint32_t *p, const uint32_t *end)
-{
 #if defined(__SSE2__)
-    while (end - p >= 4) {
-        __m128i block = _mm_loadu_si128((const __m128i *)p);
-        __m128i bracket = _mm_cmpeq_epi32(_mm_andnot_si128(_mm_set1_epi32(0x20), block), _mm_set1_epi32('['));
-        __m128i fence = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('`')), _mm_cmpeq_epi32(block, _mm_set1_epi32('~')));
-        __m128i tag = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('<')), _mm_cmpeq_epi32(block, _mm_set1_epi32(0x25c1)));
-        uint32_t mask = (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
-        if (mask)
-            return p + jscan_ctz(mask) / 4;
-        p += 4;
-    }
-#endif
-    while (p < end && !JSCAN_IS_MARK(*p))
-        p++;
-    return p;
+static inline uint32_t jscan_marks2(const uint16_t *p)
+{
+    __m128i block = _mm_loadu_si128((const __m128i *)p);
+    __m128i bracket = _mm_cmpeq_epi16(_mm_andnot_si128(_mm_set1_epi16(0x20), block), _mm_set1_epi16('['));
+    __m128i fence = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('`')), _mm_cmpeq_epi16(block, _mm_set1_epi16('~')));
+    __m128i tag = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('<')), _mm_cmpeq_epi16(block, _mm_set1_epi16(0x25c1)));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
 }
+#endif
+JSCAN_MARK(jscan_mark2, uint16_t, jscan_marks2)
+
+#if defined(__SSE2__)
+static inline uint32_t jscan_marks4(const uint32_t *p)
+{
+    __m128i block = _mm_loadu_si128((const __m128i *)p);
+    __m128i bracket = _mm_cmpeq_epi32(_mm_andnot_si128(_mm_set1_epi32(0x20), block), _mm_set1_epi32('['));
+    __m128i fence = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('`')), _mm_cmpeq_epi32(block, _mm_set1_epi32('~')));
+    __m128i tag = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('<')), _mm_cmpeq_epi32(block, _mm_set1_epi32(0x25c1)));
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
+}
+#endif
+JSCAN_MARK(jscan_mark4, uint32_t, jscan_marks4)
 
 /* The first unit at or behind p that is no JSON white space. `width` is how much there was last time: text that is indented repeats
  * it, and where it does the processor need not wait for this count to go on. */

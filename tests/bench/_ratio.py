@@ -7,8 +7,9 @@ its own: some parsers keep the UTF-8 form they make inside the object, and would
 
 from __future__ import annotations
 
+import itertools
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 ROUNDS = 30
@@ -21,23 +22,28 @@ def fresh(text: str) -> str:
     return (text + " ")[:-1]
 
 
-def best_times(contestants: Mapping[str, tuple[Callable[[str], Any], str]], rounds: int = ROUNDS) -> dict[str, float]:
-    """Best CPU seconds of one call of each contestant, given as function and text."""
-    calls = {name: _calls_in_a_turn(function, text) for name, (function, text) in contestants.items()}
+def best_times(
+    contestants: Mapping[str, tuple[Callable[[str], Any], str | Sequence[str]]], rounds: int = ROUNDS
+) -> dict[str, float]:
+    """Best CPU seconds of one call of each contestant, given as function and text; with several texts, which take turns, of a call on
+    average."""
+    each = {name: [text] if isinstance(text, str) else text for name, (_, text) in contestants.items()}
+    calls = {name: _calls_in_a_turn(function, each[name]) for name, (function, _) in contestants.items()}
     best = dict.fromkeys(contestants, float("inf"))
     for _ in range(rounds):
-        for name, (function, text) in contestants.items():
-            best[name] = min(best[name], _turn(function, text, calls[name]))
+        for name, (function, _) in contestants.items():
+            best[name] = min(best[name], _turn(function, each[name], calls[name]))
     return best
 
 
-def _calls_in_a_turn(function: Callable[[str], Any], text: str) -> int:
-    once = min(_turn(function, text, 1) for _ in range(5))
-    return max(1, min(MOST_CALLS, int(ROUND_NS / 1e9 / max(once, 1e-9))))
+def _calls_in_a_turn(function: Callable[[str], Any], texts: Sequence[str]) -> int:
+    once = min(_turn(function, texts, 1) for _ in range(5))
+    wanted = max(1, min(MOST_CALLS, int(ROUND_NS / 1e9 / max(once, 1e-9))))
+    return -(-wanted // len(texts)) * len(texts)  # every text as often as the others
 
 
-def _turn(function: Callable[[str], Any], text: str, calls: int) -> float:
-    texts = [fresh(text) for _ in range(calls)]
+def _turn(function: Callable[[str], Any], all_texts: Sequence[str], calls: int) -> float:
+    texts = [fresh(text) for text in itertools.islice(itertools.cycle(all_texts), calls)]
     began = time.thread_time_ns()
     for each in texts:
         function(each)

@@ -12,8 +12,8 @@ use crate::mending::{self, Ending, Reading};
 use crate::options::{Expect, Level, Options, Place, Repair, SearchError};
 use crate::reader::Stop;
 use crate::scan::{
-    any, back, back_over, char_at, char_before, end_before_blank, find_last, holds, is_all, is_blank, is_near,
-    is_space, skip_blank, FEW,
+    any, back, back_over, char_at, char_before, end_before_blank, find_byte, find_last, holds, is_all, is_blank,
+    is_near, is_space, skip_blank, FEW,
 };
 use crate::shapes::{self, Introduction, Key};
 use crate::value::Value;
@@ -636,8 +636,7 @@ impl<'a> Walk<'a> {
         let fault = machine.pos;
         let mut opened = machine.open().map(|(_, at)| at).peekable();
         let mut pos = start + 1;
-        while let Some(found) = text[pos.min(fault)..fault].iter().position(|byte| *byte == b'{') {
-            let at = pos + found;
+        while let Some(at) = find_byte(text, pos, fault, |byte| byte == b'{') {
             pos = at + 1;
             while opened.next_if(|open| *open < at).is_some() {}
             if opened.peek() == Some(&at) {
@@ -712,11 +711,7 @@ pub(crate) fn fragments(text: &[u8], broken: &Candidate, options: &Options) -> V
     let (mut pos, mut found) = (broken.range.start, Vec::new());
     // What was open where a reading failed has failed as well.
     let mut failed = std::collections::HashSet::new();
-    while let Some(step) = text[pos.min(broken.range.end)..broken.range.end]
-        .iter()
-        .position(|byte| matches!(byte, b'{' | b'['))
-    {
-        let at = pos + step;
+    while let Some(at) = find_byte(text, pos, broken.range.end, |byte| matches!(byte, b'{' | b'[')) {
         pos = at + 1;
         if failed.contains(&at) {
             continue;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::scan::{any, char_at, char_before, is_gap, is_space, is_word, none, Scan};
+use crate::scan::{any, char_at, char_before, find_byte, is_gap, is_space, is_word, none, Scan};
 
 const REASONING: &[&str] = &[
     "think",
@@ -190,9 +190,9 @@ impl<'a> Landmarks<'a> {
         let text = self.text;
         let mut at = pos;
         loop {
-            at += text[at..]
-                .iter()
-                .position(|byte| matches!(byte, b'[' | b'{' | b'<' | b'`' | b'~' | 0xe2 | 0xef))?;
+            at = find_byte(text, at, text.len(), |byte| {
+                matches!(byte, b'[' | b'{' | b'<' | b'`' | b'~' | 0xe2 | 0xef)
+            })?;
             let here = char_at(text, at)?;
             let mut behind = Scan::new(text, at);
             behind.run(1, |_| true);
@@ -372,11 +372,11 @@ fn channel(text: &[u8], start: usize) -> Option<Tag> {
 fn channel_end(text: &[u8], from: usize) -> Option<usize> {
     let ends = ["<|end|>", "<|return|>", "<|call|>", "<|start|>", "<|channel|>"];
     let mut at = from;
-    while let Some(found) = text[at..].iter().position(|byte| *byte == b'<') {
-        if Scan::new(text, at + found).one_word(&ends) {
-            return Some(at + found);
+    while let Some(found) = find_byte(text, at, text.len(), |byte| byte == b'<') {
+        if Scan::new(text, found).one_word(&ends) {
+            return Some(found);
         }
-        at += found + 1;
+        at = found + 1;
     }
     None
 }
@@ -385,8 +385,7 @@ fn channel_end(text: &[u8], from: usize) -> Option<usize> {
 fn closing_tags(text: &[u8]) -> HashMap<String, Vec<(usize, usize)>> {
     let mut places: HashMap<String, Vec<(usize, usize)>> = HashMap::new();
     let mut at = 0;
-    while let Some(found) = text[at..].iter().position(|byte| matches!(byte, b'<' | b'[' | 0xe2)) {
-        let start = at + found;
+    while let Some(start) = find_byte(text, at, text.len(), |byte| matches!(byte, b'<' | b'[' | 0xe2)) {
         match closing_tag(text, start) {
             Some((name, end)) => {
                 places.entry(name).or_default().push((start, end));
@@ -457,8 +456,7 @@ impl Fences {
     fn paired(text: &[u8]) -> Self {
         let mut marks = Vec::new();
         let mut at = 0;
-        while let Some(found) = text[at..].iter().position(|byte| matches!(byte, b'`' | b'~')) {
-            let start = at + found;
+        while let Some(start) = find_byte(text, at, text.len(), |byte| matches!(byte, b'`' | b'~')) {
             at = start + text[start..].iter().take_while(|byte| **byte == text[start]).count();
             if at - start >= 3 {
                 marks.push((start, at));

@@ -1,6 +1,6 @@
 //! Layers of escaping that lie over a whole text.
 
-use crate::scan::{any, Scan};
+use crate::scan::{any, find_byte, Scan};
 use crate::strict::escaped_unit;
 use crate::wtf8::{Wtf8, Wtf8Buf};
 
@@ -29,18 +29,17 @@ impl Layer {
         let mut plain = Wtf8Buf::new();
         let mut at = 0;
         while at < raw.len() {
-            let run = raw[at..]
-                .iter()
-                .position(|byte| *byte == self.mark())
-                .unwrap_or(raw.len() - at);
             let left = most.saturating_sub(crate::quotes::bytes(&plain).len());
-            if run >= left {
-                plain.push_wtf8(Wtf8::from_bytes(&raw[at..at + left]));
-                return (plain, at + left);
+            if left == 0 {
+                break;
             }
-            plain.push_wtf8(Wtf8::from_bytes(&raw[at..at + run]));
-            at += run;
-            if at < raw.len() {
+            let run = find_byte(raw, at, raw.len(), |byte| byte == self.mark()).unwrap_or(raw.len()) - at;
+            // A raw trail surrogate could join an escaped lead, and then adds less than its width.
+            let is_trail = matches!(raw[at..], [0xed, 0xb0..=0xbf, _, ..]);
+            let step = if is_trail { 3 } else { run.min(left) };
+            plain.push_wtf8(Wtf8::from_bytes(&raw[at..at + step]));
+            at += step;
+            if step == run && step < left && at < raw.len() {
                 at = self.token(raw, at, &mut plain);
             }
         }
@@ -135,6 +134,14 @@ mod tests {
             let (whole, length) = layer.taken_off(raw.as_bytes(), usize::MAX);
             assert_eq!((whole, length), (plain.into(), raw.len()));
         }
+        let raw = Wtf8Buf::from_utf16(
+            "\\ud83d?x"
+                .encode_utf16()
+                .map(|unit| if unit == 0x3f { 0xde00 } else { unit }),
+        );
+        let raw = crate::quotes::bytes(&raw);
+        let (joined, length) = Layer::Escapes.taken_off(raw, 4);
+        assert_eq!((joined, length), ("\u{1f600}".into(), raw.len() - 1));
         let (part, length) = Layer::Escapes.taken_off(br#"{\"a\": 1} \"x"#, 8);
         assert_eq!((part, length), (r#"{"a": 1}"#.into(), 10));
     }

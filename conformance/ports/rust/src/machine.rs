@@ -9,6 +9,7 @@ use std::mem;
 use crate::number::Number;
 use crate::options::{BigInts, DuplicateKeys, Options};
 use crate::reader::{escape_end, literal_end, number_end, skip_space, Stop};
+use crate::scan::steps;
 use crate::strict::{escaped_unit, unescape};
 use crate::value::{Array, Object, Value};
 use crate::wtf8::{Wtf8, Wtf8Buf};
@@ -177,8 +178,10 @@ impl<'a> Machine<'a> {
 
     /// Reads on until the value is whole, strict reading cannot go on, or the text ends.
     pub(crate) fn run(&mut self) -> Stop {
+        let start = self.pos;
         loop {
             if let Err(stop) = self.step() {
+                steps::count(self.pos.saturating_sub(start) + 1);
                 return stop;
             }
         }

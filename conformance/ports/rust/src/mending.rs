@@ -19,7 +19,8 @@ use crate::quotes::{
 };
 use crate::reader::{skip_space, Stop};
 use crate::scan::{
-    any, char_at, char_before, find, find_last, is_digit, is_gap, is_json_space, is_word, starts_word, Scan,
+    any, char_at, char_before, find, find_byte, find_last, is_digit, is_gap, is_json_space, is_word, starts_word,
+    steps, Scan,
 };
 use crate::value::Value;
 use crate::wtf8::{Wtf8, Wtf8Buf};
@@ -466,6 +467,7 @@ impl<'a> Mender<'a> {
                 _ if at > 0 && matches!(self.text[at - 1], b' ' | b'\t' | b'\r' | b'\n') => at -= 1,
                 _ => return at,
             }
+            steps::count(1);
         }
     }
 
@@ -582,10 +584,10 @@ impl<'a> Mender<'a> {
         let mut end = comment_end(text, pos);
         if end == text.len() && !text[pos..].starts_with(b"/*") {
             // No line break ends it. If it hides closers, it could be meant to end before them.
-            let closer = text[pos..].iter().position(|byte| matches!(byte, b'}' | b']'));
+            let closer = find_byte(text, pos, end, |byte| matches!(byte, b'}' | b']'));
             end = match closer {
                 Some(_) if !self.guesses() => pos,
-                Some(at) => pos + at,
+                Some(at) => at,
                 None => end,
             };
         }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::reader::skip_space;
 use crate::scan::{
-    any, back, back_over, char_at, char_before, holds, is_digit, is_gap, is_json_space, is_space, is_word, none,
-    starts_word, Scan,
+    any, back, back_over, char_at, char_before, find_byte, holds, is_digit, is_gap, is_json_space, is_space, is_word,
+    none, starts_word, steps, Scan,
 };
 use crate::strict::unescape;
 use crate::wtf8::{Wtf8, Wtf8Buf};
@@ -577,7 +577,7 @@ fn comma_before(text: &[u8], body: usize, quote: usize) -> Option<usize> {
 
 /// The end of a string without a closing quote whose line ends as a member or item does, and whose next line goes on as one.
 pub(crate) fn ends_with_line(text: &[u8], body: usize) -> Option<End> {
-    let line_end = body + text[body..].iter().position(|byte| *byte == b'\n')?;
+    let line_end = find_byte(text, body, text.len(), |byte| byte == b'\n')?;
     let at = back_over(text, body, line_end, usize::MAX, any(" \t\r,}]"));
     let rest = skip_space(text, line_end);
     let goes_on = char_at(text, rest).is_none_or(any("\"'{[}]"));
@@ -621,6 +621,7 @@ pub(crate) fn ends_before_closers(text: &[u8], body: usize, closers: &[u8], what
         at -= 1;
     }
     let content = &text[body..at];
+    steps::count(text.len() - body);
     let count = |byte: u8| content.iter().filter(|each| **each == byte).count();
     if left > 0 || count(b'{') != count(b'}') || count(b'[') != count(b']') {
         return None;
@@ -692,6 +693,7 @@ fn push_escaped(out: &mut Wtf8Buf, text: &[u8]) {
 /// one code as one. With `"` for the mark the escapes are JSON's, else those of Python and JavaScript.
 pub(crate) fn respelt(text: &[u8], body: usize, end: usize, mark: char) -> (Wtf8Buf, Vec<Flaw>) {
     let content = &text[body..end];
+    steps::count(content.len());
     let mut spelling = Wtf8Buf::new();
     let mut flaws: Vec<Flaw> = Vec::new();
     let literal = has_unknown_escape(content, mark);

@@ -3,6 +3,8 @@
 //! The automaton only reads; what it has read it tells a [`Sink`]. Positions are byte offsets
 //! into the text, and every token function takes a position and returns one.
 
+use crate::scan::steps;
+
 /// Why a read ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
@@ -173,10 +175,12 @@ impl<'a> Reader<'a> {
 
 /// The first position at or after `at` that is no JSON white space, or the end.
 pub(crate) fn skip_space(text: &[u8], at: usize) -> usize {
-    at + text[at..]
+    let space = text[at..]
         .iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-        .count()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+    let width = space.count();
+    steps::count(width);
+    at + width
 }
 
 /// The end of the string whose opening quote is at `at`.

@@ -4,6 +4,28 @@
 
 use crate::wtf8::{decode, is_continuation};
 
+/// How many characters were looked at, which is told in tests alone.
+pub(crate) mod steps {
+    #[cfg(test)]
+    thread_local! {
+        static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
+
+    #[cfg(not(test))]
+    pub(crate) fn count(_: usize) {}
+
+    #[cfg(test)]
+    pub(crate) fn count(more: usize) {
+        STEPS.with(|steps| steps.set(steps.get() + more));
+    }
+
+    /// How many there were since the last time.
+    #[cfg(test)]
+    pub(crate) fn take() -> usize {
+        STEPS.with(|steps| steps.replace(0))
+    }
+}
+
 /// How much "a few" is in the rules: what is looked at round a place without being paid for.
 pub(crate) const FEW: usize = 256;
 
@@ -61,6 +83,7 @@ impl<'a> Scan<'a> {
             }
             count += 1;
         }
+        steps::count(count + 1);
         count
     }
 
@@ -162,6 +185,7 @@ fn width(first: u8) -> usize {
 
 /// The position `count` characters before `at`, or the start of the text.
 pub(crate) fn back(text: &[u8], mut at: usize, count: usize) -> usize {
+    steps::count(count);
     for _ in 0..count {
         if at == 0 {
             break;
@@ -194,6 +218,7 @@ pub(crate) fn is_near(text: &[u8], from: usize, to: usize, bound: usize) -> bool
 
 /// How many characters the text has.
 pub(crate) fn count(text: &[u8]) -> usize {
+    steps::count(text.len());
     text.iter().filter(|byte| !is_continuation(**byte)).count()
 }
 
@@ -220,25 +245,39 @@ pub(crate) fn end_before_blank(text: &[u8]) -> usize {
 pub(crate) fn find(text: &[u8], word: &[u8], from: usize) -> Option<usize> {
     let first = *word.first()?;
     let mut at = from;
-    while let Some(found) = text.get(at..)?.iter().position(|byte| *byte == first) {
-        if text[at + found..].starts_with(word) {
-            return Some(at + found);
+    let found = loop {
+        let found = find_byte(text, at, text.len(), |byte| byte == first)?;
+        if text[found..].starts_with(word) {
+            break found;
         }
-        at += found + 1;
-    }
-    None
+        at = found + 1;
+    };
+    Some(found)
+}
+
+/// Where a byte that `is` says yes to first stands at or after `from`, before `to`.
+pub(crate) fn find_byte(text: &[u8], from: usize, to: usize, is: impl Fn(u8) -> bool) -> Option<usize> {
+    let found = text[from.min(to)..to]
+        .iter()
+        .position(|byte| is(*byte))
+        .map(|found| from + found);
+    steps::count(found.unwrap_or(to).saturating_sub(from));
+    found
 }
 
 /// Where the byte last stands in the range.
 pub(crate) fn find_last(text: &[u8], byte: u8, from: usize, to: usize) -> Option<usize> {
-    text[from.min(to)..to]
+    let found = text[from.min(to)..to]
         .iter()
         .rposition(|each| *each == byte)
-        .map(|found| from + found)
+        .map(|found| from + found);
+    steps::count(to - found.unwrap_or(from.min(to)));
+    found
 }
 
 /// Does the byte stand in the range?
 pub(crate) fn holds(text: &[u8], byte: u8, from: usize, to: usize) -> bool {
+    steps::count(to.saturating_sub(from));
     text[from.min(to)..to].contains(&byte)
 }
 

@@ -379,3 +379,111 @@ fn refusal(unit: Candidate) -> SearchError {
     let (fault, offset) = unit.fault;
     SearchError::Invalid { fault, offset }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scan::steps;
+    use crate::whole::repair;
+
+    /// What costs a careless reader more than its length: what stands before, what is repeated, what stands behind.
+    const HOSTILE: [(&str, &str, &str); 58] = [
+        ("", "{", ""),
+        ("", "[", ""),
+        ("", "}{", ""),
+        ("", "{x}", ""),
+        ("", "\"{\" ", ""),
+        ("", "```\n", ""),
+        ("", "```json [", ""),
+        ("", "```json\n", ""),
+        ("", "~~~~\n", "{}"),
+        ("```json", " ", ""),
+        ("```", "[", "```"),
+        ("", "```json{\"a\": ", ""),
+        ("", "```json\n{\"a\": x y\n```\n", ""),
+        ("", "```json\n{\"a\": \"x\n```\n", ""),
+        ("", "```json\n{\"a\": [1\n```\n", ""),
+        ("", "{\"a\":", ""),
+        ("", "{\"k\":{\"j\":[", ""),
+        ("", "{\"a\":\"{", ""),
+        ("", "{\"a", ""),
+        ("{\"a\":\"", "{", ""),
+        ("{\"a\":\"", "\\\"", ""),
+        ("[\"", "\\", ""),
+        ("[see \"", "word ", ""),
+        ("{\"a\":[", "{},", "x"),
+        ("{\"a\":[", "\"{\\\"\",", "x"),
+        ("[", ", ", "]"),
+        ("[", "'", "]"),
+        ("[", "-0,", "0]"),
+        ("", "{\"a\":NaN}", ""),
+        ("{\"a\":", "7", "x}"),
+        ("{", "\"a\":1,", "\"a\":2}"),
+        ("", "{\"\n", ""),
+        ("", "{\"id\":17}\n", ""),
+        ("", "{\"satisfied\" ", ""),
+        ("", "<thought ", ""),
+        ("", "a <think>\n", "{\"a\":1}"),
+        ("", "<think>", "{\"a\":1}"),
+        ("", "x</think>", "{\"a\":1}"),
+        ("", "<answer>{'a':1}", ""),
+        ("", "<answer>{\"a\": b c", ""),
+        ("", "<|channel|>final<|message|>{\"a\":1}", ""),
+        ("", "<a>{\"a\": x", ""),
+        ("", "[1] ", ""),
+        ("", "{\"a\": 1} ", ""),
+        ("", "{\"a\":1},", ""),
+        ("", "{\"a\": x y z ", ""),
+        ("", "{\"a\": 1 oops\n\n", ""),
+        ("", "{\"a\": \"x {\"b\": \"y ", ""),
+        ("", "{\"a\":1}, \"b\":", ""),
+        ("", "{\"a\":1}, \"b\":2} ", ""),
+        ("", "{// x\n", ""),
+        ("", "{/* x ", ""),
+        ("", "{\\\"a", ""),
+        ("{\"a\": 1}", " ", "x"),
+        ("", "\"a\": {\"b\": ", ""),
+        ("", "{\"a\": \"x \"y\" z, ", ""),
+        ("[", "\"x [ \"y\"\"], ", "]"),
+        ("", "{'a': 'it's ", ""),
+    ];
+
+    #[test]
+    fn four_times_the_text_takes_about_four_times_the_steps() {
+        let of = |(before, unit, after): (&str, &str, &str), size: usize| {
+            format!("{before}{}{after}", unit.repeat(size / unit.len()))
+        };
+        let unbounded = |level: Level, expect: Expect| {
+            let mut options = Options {
+                repair: level,
+                expect,
+                fragments: true,
+                ..Options::default()
+            };
+            (options.limits.max_depth, options.limits.max_repairs) = (None, None);
+            options
+        };
+        for hostile in HOSTILE {
+            for options in [
+                unbounded(Level::Safe, Expect::Container),
+                unbounded(Level::Full, Expect::Any),
+            ] {
+                let steps = |size: usize| {
+                    let text = of(hostile, size);
+                    steps::take();
+                    drop(search(&text, &options));
+                    drop(find_all(&text, &options));
+                    drop(repair(&text, &options));
+                    steps::take()
+                };
+                let (once, four_times) = (steps(4_000), steps(16_000));
+                let unit = hostile.1;
+                assert!(
+                    four_times < 5 * once,
+                    "{unit:?} {:?}: {once}, {four_times}",
+                    options.repair
+                );
+            }
+        }
+    }
+}

@@ -145,9 +145,14 @@ fn match_of(found: &Match) -> String {
 
 /// The members of a repaired text. Its edits are in code points, whatever the host's unit.
 fn repaired_of(raw: &Wtf8Buf, repaired: &Repaired) -> String {
-    let points = |at: usize| wire::code_points(&raw.as_wtf8().as_bytes()[..at]);
+    let (mut at, mut points) = (0, 0);
+    let mut point = |to: usize| {
+        points += wire::code_points(&raw.as_wtf8().as_bytes()[at.min(to)..to]);
+        at = at.max(to);
+        points
+    };
     let edits = repaired.repairs.iter().map(|edit| {
-        let (start, end) = (points(edit.range.start), points(edit.range.end));
+        let (start, end) = (point(edit.range.start), point(edit.range.end));
         format!(r#"["{}",{start},{end}]"#, edit.code)
     });
     format!(

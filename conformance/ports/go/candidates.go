@@ -60,6 +60,8 @@ type walk struct {
 	mergedUntil int        // how far readings went that left out a brace
 	merges      int        // how many of them were tolerant
 	attempts    int
+	outlook     *outlook // on the text up to the end of the last region
+	outlookEnd  int
 	brokenUntil int  // the end of the region of the last broken value whose end is not known
 	loose       bool // the brackets about to be read show nothing but that they enclose the whole text
 	weak        bool // the object about to be read has neither a quoted name nor a value of JSON: prose unless it stands alone
@@ -113,7 +115,7 @@ func (w *walk) headless(pos, end int) (int, error) {
 	c := &candidate{start: start, end: end, quality: broken}
 	if w.options.Repair == RepairFull {
 		content := "{" + w.text[start:end]
-		if r := read(content, 0, len(content), w.options, RepairFull); r.stop == done || r.stop == starved {
+		if r := read(content, 0, w.options, RepairFull); r.stop == done || r.stop == starved {
 			r.shift(start - 1)
 			r.start = start
 			r.edits = append([]Edit{{"missing-opener", start, start, "{"}}, r.edits...)
@@ -406,6 +408,16 @@ func readStrictly(text string, start int, options *Options) (value any, end int,
 	return m.value, m.pos, why == done
 }
 
+// readUntil reads the value at start, as if the text ended at end.
+func (w *walk) readUntil(start, end int, level Level) *reading {
+	if w.outlook == nil || w.outlookEnd != end {
+		w.outlook, w.outlookEnd = newOutlook(), end
+	}
+	m := newMender(w.text[:end], start, w.options, level)
+	m.outlook = w.outlook
+	return m.read()
+}
+
 // read returns the value at start; the walk goes on at its end.
 func (w *walk) read(start int) (*candidate, error) {
 	text, level := w.text, w.options.Repair
@@ -421,7 +433,7 @@ func (w *walk) read(start int) (*candidate, error) {
 		return &candidate{start: start, end: end, quality: broken}, nil
 	}
 	region := w.region(start)
-	r := read(text, start, region, w.options, level)
+	r := w.readUntil(start, region, level)
 	if r.stop == beyond {
 		return nil, &SearchError{Limit, r.faultPos}
 	}
@@ -435,7 +447,7 @@ func (w *walk) read(start int) (*candidate, error) {
 	}
 	extent := r
 	if level != RepairFull && r.stop != starved {
-		extent = read(text, start, region, w.options, RepairFull)
+		extent = w.readUntil(start, region, RepairFull)
 	}
 	if c := w.independent(start, extent); c != nil {
 		return c, nil
@@ -470,7 +482,7 @@ func (w *walk) damaged(start, region int, r, extent *reading) *candidate {
 // cutAt returns the value that prose in a paragraph of its own shows to have ended before it (TRUNC-2), or nil.
 func (w *walk) cutAt(start, faultPos int) *candidate {
 	end := start + strings.LastIndexByte(w.text[start:faultPos], '\n')
-	r := read(w.text, start, end, w.options, w.options.Repair)
+	r := w.readUntil(start, end, w.options.Repair)
 	if r.stop != starved {
 		return nil
 	}
@@ -511,7 +523,7 @@ func (w *walk) mergedTolerantly(start, end int) *reading {
 	}
 	w.merges++
 	text := w.text[start:end-1] + " " + w.text[end:]
-	r := read(text, 0, len(text), w.options, RepairFull)
+	r := read(text, 0, w.options, RepairFull)
 	r.shift(start)
 	w.mergedUntil = max(w.mergedUntil, r.covered)
 	if r.stop != done {
@@ -553,7 +565,7 @@ func (w *walk) region(start int) int {
 
 // stretch reads on past the region: its end was inside a string, if a safe reading gets past it that way.
 func (w *walk) stretch(start, region int) *reading {
-	r := read(w.text, start, len(w.text), w.options, RepairSafe)
+	r := w.readUntil(start, len(w.text), RepairSafe)
 	w.stretched = max(r.covered, region)
 	if r.stop != done {
 		return nil

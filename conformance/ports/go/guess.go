@@ -1,6 +1,9 @@
 package jsonscan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The answers of RepairFull: readings that guess. Each is asked for only where RepairSafe has none.
 
@@ -939,14 +942,20 @@ func (m *mender) backslash() bool {
 	return m.write("escaped-quotes", decoded(inside), end+2, `"`+inside+`"`)
 }
 
+const (
+	firstPiece = 1024 // bytes of a text that are first taken out of a layer
+	foresight  = 512  // how far what stands behind a place may decide on it
+)
+
 // restart takes a layer off the text from the root's start, and reads that. It is one edit. So much is undone at a time
 // as reading needs, twice as much each time, so it is linear. True if something came of it: it is restarted.
 func (m *mender) restart(l layer) bool {
-	if m.nested {
+	if m.nested || slices.Contains(m.peeled, l.code) {
 		return false
 	}
+	m.peeled = append(m.peeled, l.code)
 	text, start := m.text, skipSpace(m.text, m.start)
-	for size := 4096; ; size *= 2 {
+	for size := firstPiece; ; size *= 2 {
 		behind := min(len(text), start+size)
 		raw := text[start:behind]
 		if behind < len(text) {
@@ -955,7 +964,7 @@ func (m *mender) restart(l layer) bool {
 		inner := newMender(l.peel(raw), 0, m.options, RepairFull)
 		inner.nested = true
 		r := inner.read()
-		if behind < len(text) && (r.stop != done || r.end >= len(inner.text)) {
+		if behind < len(text) && max(r.end, r.faultPos)+foresight > len(inner.text) {
 			continue
 		}
 		if r.stop != done && r.stop != starved {

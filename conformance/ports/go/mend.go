@@ -51,13 +51,14 @@ type mender struct {
 	start     int
 	log       []Edit // in text order
 	parens    []parenthesis
-	outlook   outlook
+	outlook   *outlook
 	cut       bool // the text ended inside a string that was put
 	lost      int  // where the token starts that the text ended inside of, if the machine has left it; else -1
 	covered   int
 	emphasis  bool     // an opening mark of it was taken out
 	restarted *reading // what came of reading the text without a layer
 	nested    bool     // this is that reading
+	peeled    []string // the codes of the layers without which the text was read in vain
 	key       span     // of the name put last
 	duplicate bool     // a name that was to be put stands in its object already
 }
@@ -71,16 +72,15 @@ type parenthesis struct {
 	code  string
 }
 
-// read reads one value that starts at or after pos, of the text up to end. Linear.
-func read(text string, pos, end int, options *Options, level Level) *reading {
-	m := newMender(text[:end], pos, options, level)
-	return m.read()
+// read reads one value that starts at or after pos. Linear.
+func read(text string, pos int, options *Options, level Level) *reading {
+	return newMender(text, pos, options, level).read()
 }
 
 func newMender(text string, pos int, options *Options, level Level) *mender {
 	return &mender{
 		machine: machine{text: text, keep: true, bounds: options.bounds(), pos: pos, last: -1},
-		options: options, level: level, start: pos, outlook: outlook{hopeless: map[hope]int{}}, lost: -1, covered: pos, key: span{-1, -1},
+		options: options, level: level, start: pos, outlook: newOutlook(), lost: -1, covered: pos, key: span{-1, -1},
 	}
 }
 

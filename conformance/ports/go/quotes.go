@@ -360,11 +360,13 @@ type stringEnd struct {
 	code        string
 }
 
-// outlook is what one reading has learnt about where strings end, so that no text is looked over again and again.
+// outlook is what has been learnt about a text that readings share, so that it is not looked over again and again.
 type outlook struct {
 	hopeless map[hope]int // from where on no quote of a kind closes a string of a role
 	spent    int          // looked at in vain for an end behind one that was there
 }
+
+func newOutlook() *outlook { return &outlook{hopeless: map[hope]int{}} }
 
 type hope struct {
 	closers string

@@ -46,6 +46,9 @@ func runeBefore(text string, pos int) (rune, int) {
 	if pos <= 0 {
 		return noRune, 0
 	}
+	if c := text[pos-1]; c < utf8.RuneSelf {
+		return rune(c), pos - 1
+	}
 	if r := surrogateAt(text, pos-surrogateSize); r != 0 {
 		return r, pos - surrogateSize
 	}

@@ -164,7 +164,7 @@ func (s *searcher) rootScalar() (*Match, error) {
 // is none.
 func (s *searcher) onlyItem() *Match {
 	array := "[" + s.text[s.lead:s.tail] + "]"
-	r := read(array, 0, len(array), s.options, RepairFull)
+	r := read(array, 0, s.options, RepairFull)
 	items, _ := r.value.([]any)
 	if r.stop != done || r.end != len(array) || len(items) != 1 {
 		return nil

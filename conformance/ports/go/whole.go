@@ -80,7 +80,7 @@ func (w *wholeText) read() *SearchError {
 }
 
 func (w *wholeText) readValue(pos int) (*reading, *SearchError) {
-	r := read(w.text, pos, len(w.text), w.options, w.options.Repair)
+	r := read(w.text, pos, w.options, w.options.Repair)
 	switch r.stop {
 	case beyond:
 		return nil, &SearchError{Limit, r.faultPos}

@@ -102,7 +102,7 @@ def _reader(job: Job) -> Reader:
 def _lines(job: Job, read: Reader, payload: bytes, before: int, counts: Counter[str]) -> bytes:
     names, places = frozenset(job.names), job.column.split(".")
     column, deep = job.column, len(places) > 1
-    strict = _strict_tail(job)
+    strict, without = _strict_tail(job), dict[str | None, str]()
     pieces: list[str] = []
     for number, line in enumerate(_decoded(job, payload, before).split("\n"), before + 1):
         found = parse_at(line, 0)
@@ -121,12 +121,14 @@ def _lines(job: Job, read: Reader, payload: bytes, before: int, counts: Counter[
             if raw is None and number == 1 and column not in row:
                 raise no_column(job, row)
         found_row = read(raw, number, counts)
-        text, _, source, start, stop, complete, repairs, _ = found_row
+        text, _, source, start, stop, complete, repairs, error = found_row
         head = line[: end - 1] + "," if row else line[: end - 1]
         if complete and not repairs and text is not None:
             pieces.append(strict % (head, encode_basestring(text), source, start, stop))
+        elif text is None:
+            pieces.append(head + (without.get(error) or without.setdefault(error, _members(job, found_row))))
         else:
-            pieces.append(f"{head}{_members(job, found_row)}}}\n")
+            pieces.append(head + _members(job, found_row))
     return "".join(pieces).encode("utf-8")
 
 
@@ -138,7 +140,8 @@ def _strict_tail(job: Job) -> str:
 
 
 def _members(job: Job, row: Row) -> str:
-    return ",".join(f"{encode_basestring(name)}:{_json(value)}" for name, value in zip(job.names, row))
+    """The new members of a line, and its end."""
+    return ",".join(f"{encode_basestring(name)}:{_json(value)}" for name, value in zip(job.names, row)) + "}\n"
 
 
 def _json(value: Any) -> str:

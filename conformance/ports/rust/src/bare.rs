@@ -3,11 +3,14 @@
 
 use std::ops::Range;
 
+use crate::number::Number;
 use crate::quotes::{
-    bare_key, decoded, half_quoted_key, is_bare_name, is_key_ahead, respelt, short_string, units, What,
+    bare_key, between_quotes, decoded, half_quoted_key, is_bare_name, is_key_ahead, respelt, short_string, units, What,
 };
 use crate::reader::{number_end, skip_space};
-use crate::scan::{any, back_over, char_at, is_digit, is_gap, is_json_space, is_word, none, starts_word, Scan};
+use crate::scan::{
+    any, back_over, char_at, is_digit, is_gap, is_json_space, is_space, is_word, none, starts_word, Scan,
+};
 use crate::value::Value;
 use crate::wtf8::Wtf8Buf;
 
@@ -299,10 +302,7 @@ pub(crate) fn argument(text: &[u8], at: usize) -> Option<(Value, Wtf8Buf, usize)
             return None;
         }
         let (spelling, _) = respelt(text, body, end, '\'');
-        (
-            Value::String(decoded(&spelling)),
-            crate::quotes::between_quotes(&spelling),
-        )
+        (Value::String(decoded(&spelling)), between_quotes(&spelling))
     } else if scan.one_word(&["true", "false", "null"]) {
         let word = &text[at..scan.at];
         let value = match word {
@@ -320,7 +320,7 @@ pub(crate) fn argument(text: &[u8], at: usize) -> Option<(Value, Wtf8Buf, usize)
             scan = fraction;
         }
         let token = &text[at..scan.at];
-        let number = crate::number::Number::from_token(token);
+        let number = Number::from_token(token);
         (
             Value::Number(number),
             String::from_utf8_lossy(token).into_owned().into(),
@@ -352,7 +352,7 @@ pub(crate) fn call_end(text: &[u8], inside: usize) -> Option<usize> {
 /// The range of the bare name at `at` before its colon or `=`, which may hold blanks.
 pub(crate) fn loose_key(text: &[u8], at: usize) -> Option<Range<usize>> {
     let mut scan = Scan::new(text, at);
-    if !scan.one(|each| !crate::scan::is_space(each) && none("\"':,{}[]()#/\\")(each)) {
+    if !scan.one(|each| !is_space(each) && none("\"':,{}[]()#/\\")(each)) {
         return None;
     }
     for _ in 0..128 {
@@ -377,7 +377,7 @@ pub(crate) fn bold_key(text: &[u8], at: usize) -> Option<(Range<usize>, usize)> 
         return None;
     }
     let (marks, start) = (&text[at..scan.at], scan.at);
-    if !scan.one(|each| !crate::scan::is_space(each) && none("*_\"':")(each)) {
+    if !scan.one(|each| !is_space(each) && none("*_\"':")(each)) {
         return None;
     }
     for _ in 0..128 {

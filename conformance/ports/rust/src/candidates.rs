@@ -4,6 +4,7 @@
 //! allowed; the walk goes on behind what was read, whether that succeeded or not. So it is linear:
 //! no character is read again but by the next, more tolerant, reading of the same value.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::landmarks::{Fence, Landmark, Landmarks, Role, Tag};
@@ -16,7 +17,7 @@ use crate::scan::{
     is_near, is_space, skip_blank, FEW,
 };
 use crate::shapes::{self, Introduction, Key};
-use crate::value::Value;
+use crate::value::{Object, Value};
 
 /// How often a text is read on with repairs behind a brace that closed too early.
 const MERGES: usize = 8;
@@ -96,7 +97,7 @@ impl Candidate {
     }
 }
 
-/// What a walk over a text found: the candidates in text order, and whether reasoning was set aside.
+/// The candidates of a text, in text order.
 pub(crate) fn candidates(text: &[u8], options: &Options) -> Result<Vec<Candidate>, SearchError> {
     let mut walk = Walk::new(text, options);
     walk.run()?;
@@ -558,7 +559,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The object without the brace that ends it at `end`, read on from there.
-    fn merged(&mut self, start: usize, end: usize, members: crate::value::Object) -> Option<Candidate> {
+    fn merged(&mut self, start: usize, end: usize, members: Object) -> Option<Candidate> {
         if start < self.merged_until {
             return None;
         }
@@ -710,7 +711,7 @@ pub(crate) fn read_strictly(text: &[u8], start: usize, options: &Options) -> Opt
 pub(crate) fn fragments(text: &[u8], broken: &Candidate, options: &Options) -> Vec<Candidate> {
     let (mut pos, mut found) = (broken.range.start, Vec::new());
     // What was open where a reading failed has failed as well.
-    let mut failed = std::collections::HashSet::new();
+    let mut failed = HashSet::new();
     while let Some(at) = find_byte(text, pos, broken.range.end, |byte| matches!(byte, b'{' | b'[')) {
         pos = at + 1;
         if failed.contains(&at) {

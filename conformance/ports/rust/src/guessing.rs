@@ -7,20 +7,20 @@ use crate::bare::{
     keeps_text, list_marker, lone_key, loose_key, number_like, plain_number, unclosed_key,
 };
 use crate::layers::{is_quote_entity, Layer};
-use crate::machine::{Phase, Scalar};
+use crate::machine::{Fault, Phase, Scalar};
 use crate::mending::{
     applied, closer_of, is_delimited, nonfinite_word, word_end, Ending, Last, Mender, Parenthesis, Reading,
 };
 use crate::options::{Level, Repair};
 use crate::quotes::{
-    bare_key, behind, between_quotes, bytes, decoded, ends, ends_before_closers, ends_with_line, half_quoted_key,
+    bare_key, behind, between_quotes, decoded, ends, ends_before_closers, ends_with_line, half_quoted_key,
     is_key_ahead, is_opener, is_quote, quote_at, quoted, respelt, stray_words, whole_escapes, End, Outlook, What,
 };
 use crate::reader::skip_space;
 use crate::scan::{any, back, char_at, char_before, find, holds, is_digit, is_gap, is_json_space, none, Scan, FEW};
 use crate::shapes::is_alphanumeric_at;
 use crate::value::Value;
-use crate::wtf8::{Wtf8, Wtf8Buf};
+use crate::wtf8::{Source, Wtf8, Wtf8Buf};
 
 const HALF_LITERALS: [&[u8]; 10] = [
     b"true",
@@ -109,7 +109,7 @@ impl Mender<'_> {
 
     fn guess_value(&mut self, here: char) -> bool {
         let (text, start) = (self.text, self.machine.token);
-        if self.machine.fault == crate::machine::Fault::Unexpected {
+        if self.machine.fault == Fault::Unexpected {
             if let Some(done) = self.anywhere(here) {
                 return done;
             }
@@ -584,7 +584,7 @@ impl Mender<'_> {
         if text[start] != b'"' {
             return false;
         }
-        let is_empty = matches!(&last.scalar, Scalar::Key(key) if bytes(key).is_empty());
+        let is_empty = matches!(&last.scalar, Scalar::Key(key) if key.as_bytes().is_empty());
         if is_empty && self.restart(Layer::Doubled) {
             return true;
         }
@@ -750,7 +750,7 @@ impl Mender<'_> {
             return false;
         };
         self.forget_log(last.start);
-        let spelling = quoted(bytes(&joined));
+        let spelling = quoted(joined.as_bytes());
         self.put("concatenation", Value::String(joined), after, spelling)
     }
 
@@ -773,7 +773,7 @@ impl Mender<'_> {
             return false;
         };
         let (content, _) = Layer::Escapes.taken_off(&text[pos + 2..end], usize::MAX);
-        let content = bytes(&content);
+        let content = content.as_bytes();
         let (spelling, _) = respelt(content, 0, content.len(), '"');
         self.put(
             "escaped-quotes",
@@ -799,7 +799,7 @@ impl Mender<'_> {
                 raw = &raw[..seam.filter(|seam| *seam > 0).unwrap_or(behind(raw, 0))];
             }
             let (plain, _) = layer.taken_off(raw, usize::MAX);
-            let plain = bytes(&plain);
+            let plain = plain.as_bytes();
             let mut inner = Mender::new(plain, 0, self.options, Level::Full);
             inner.nested = true;
             let mut inner = inner.read();
@@ -884,7 +884,7 @@ fn joined(text: &[u8], first: &Wtf8Buf, after: usize, what: What, outlook: &mut 
             return (at > after).then_some((whole, at));
         };
         let part = decoded(&spelling);
-        whole.push_wtf8(Wtf8::from_bytes(bytes(&part)));
+        whole.push_wtf8(part.as_wtf8());
         at = behind;
     }
 }
@@ -914,7 +914,7 @@ pub(crate) fn with_the_rest(text: &[u8], reading: Reading) -> Reading {
     let repair = Repair {
         code,
         range: start..after,
-        inserted: quoted(bytes(&whole)),
+        inserted: quoted(whole.as_bytes()),
     };
     Reading {
         repairs: vec![repair],

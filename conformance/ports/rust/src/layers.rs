@@ -1,5 +1,6 @@
 //! Layers of escaping that lie over a whole text.
 
+use crate::reader::escape_end;
 use crate::scan::{any, find_byte, Scan};
 use crate::strict::escaped_unit;
 use crate::wtf8::{Wtf8, Wtf8Buf};
@@ -29,7 +30,7 @@ impl Layer {
         let mut plain = Wtf8Buf::new();
         let mut at = 0;
         while at < raw.len() {
-            let left = most.saturating_sub(crate::quotes::bytes(&plain).len());
+            let left = most.saturating_sub(plain.as_bytes().len());
             if left == 0 {
                 break;
             }
@@ -59,7 +60,7 @@ impl Layer {
     fn token(self, raw: &[u8], at: usize, plain: &mut Wtf8Buf) -> usize {
         match self {
             Self::Escapes => {
-                if let Ok(end) = crate::reader::escape_end(raw, at) {
+                if let Ok(end) = escape_end(raw, at) {
                     plain.push_utf16_unit(escaped_unit(&raw[at..end]).0);
                     return end;
                 }
@@ -139,7 +140,7 @@ mod tests {
                 .encode_utf16()
                 .map(|unit| if unit == 0x3f { 0xde00 } else { unit }),
         );
-        let raw = crate::quotes::bytes(&raw);
+        let raw = raw.as_bytes();
         let (joined, length) = Layer::Escapes.taken_off(raw, 4);
         assert_eq!((joined, length), ("\u{1f600}".into(), raw.len() - 1));
         let (part, length) = Layer::Escapes.taken_off(br#"{\"a\": 1} \"x"#, 8);

@@ -10,11 +10,12 @@
 use std::ops::Range;
 
 use crate::bare::{is_grouped, number_like};
+use crate::guessing::with_the_rest;
 use crate::machine::{Duplicate, Fault, Machine, Phase, Scalar};
 use crate::number::Number;
 use crate::options::{Level, Nonfinite, Options, Repair};
 use crate::quotes::{
-    bare_key, behind, between_quotes, bytes, decoded, ends_safely, is_key_ahead, is_opener, is_quote, literal, quote,
+    bare_key, behind, between_quotes, decoded, ends_safely, is_key_ahead, is_opener, is_quote, literal, quote, quoted,
     respelt, short_string, units, End, Outlook, What,
 };
 use crate::reader::{skip_space, Stop};
@@ -23,7 +24,7 @@ use crate::scan::{
     steps, Scan,
 };
 use crate::value::Value;
-use crate::wtf8::{Wtf8, Wtf8Buf};
+use crate::wtf8::{Source, Wtf8, Wtf8Buf};
 
 /// The codes of edits that keep all that was written and have one reading.
 const SAFE: [&str; 17] = [
@@ -128,7 +129,7 @@ pub(crate) fn applied(text: &[u8], range: Range<usize>, repairs: &[Repair]) -> W
     let mut at = range.start;
     for edit in repairs {
         out.push_wtf8(Wtf8::from_bytes(&text[at..edit.range.start.max(at)]));
-        out.push_wtf8(Wtf8::from_bytes(bytes(&edit.inserted)));
+        out.push_wtf8(edit.inserted.as_wtf8());
         at = at.max(edit.range.end);
     }
     out.push_wtf8(Wtf8::from_bytes(&text[at..range.end.max(at)]));
@@ -300,7 +301,7 @@ impl<'a> Mender<'a> {
         let mut reading = self.reading(Ending::Done, end);
         reading.value = self.machine.into_value();
         if self.level == Level::Full && !self.nested {
-            return crate::guessing::with_the_rest(self.text, reading);
+            return with_the_rest(self.text, reading);
         }
         reading
     }
@@ -458,7 +459,7 @@ impl<'a> Mender<'a> {
             while edits.next_if(|edit| edit.range.end > at).is_some() {}
             match edits.peek() {
                 Some(edit) if edit.range.end == at => {
-                    if !bytes(&edit.inserted).is_empty() {
+                    if !edit.inserted.as_bytes().is_empty() {
                         return at;
                     }
                     at = edit.range.start;
@@ -479,7 +480,7 @@ impl<'a> Mender<'a> {
             return;
         }
         for edit in self.log.iter_mut().rev().take_while(|edit| edit.range.end >= at) {
-            if edit.range.end == at && bytes(&edit.inserted) == b"," {
+            if edit.range.end == at && edit.inserted.as_bytes() == b"," {
                 edit.inserted = Wtf8Buf::new();
             }
         }
@@ -562,7 +563,7 @@ impl<'a> Mender<'a> {
     /// The text of this range stands here as a name or string, up to `end`.
     pub(crate) fn put_name(&mut self, code: &'static str, name: Range<usize>, end: usize) -> bool {
         let name = &self.text[name];
-        let spelling = crate::quotes::quoted(name);
+        let spelling = quoted(name);
         self.put(code, Value::String(Wtf8::from_bytes(name).into()), end, spelling)
     }
 
@@ -856,7 +857,7 @@ impl<'a> Mender<'a> {
         };
         if !self.cut {
             self.log
-                .retain(|edit| edit.range.end < cut || (edit.range.end == cut && bytes(&edit.inserted) != b","));
+                .retain(|edit| edit.range.end < cut || (edit.range.end == cut && edit.inserted.as_bytes() != b","));
         }
         if cut < self.text.len() || !closers.is_empty() {
             let closers = String::from_utf8_lossy(&closers).into_owned();
@@ -880,7 +881,7 @@ impl<'a> Mender<'a> {
             .log
             .iter()
             .rev()
-            .find(|edit| edit.range.end == at && bytes(&edit.inserted) == mark);
+            .find(|edit| edit.range.end == at && edit.inserted.as_bytes() == mark);
         edit.map_or(at, |edit| edit.range.start)
     }
 

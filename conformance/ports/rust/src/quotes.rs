@@ -8,7 +8,7 @@ use crate::scan::{
     none, starts_word, steps, Scan,
 };
 use crate::strict::unescape;
-use crate::wtf8::{Wtf8, Wtf8Buf};
+use crate::wtf8::{Source, Wtf8, Wtf8Buf};
 
 /// What a string is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -660,13 +660,9 @@ pub(crate) fn quoted(text: &[u8]) -> Wtf8Buf {
 /// A JSON string with this inside.
 pub(crate) fn between_quotes(inside: &Wtf8Buf) -> Wtf8Buf {
     let mut out = Wtf8Buf::from("\"");
-    out.push_wtf8(Wtf8::from_bytes(bytes(inside)));
+    out.push_wtf8(inside.as_wtf8());
     out.push_wtf8("\"".into());
     out
-}
-
-pub(crate) fn bytes(text: &Wtf8Buf) -> &[u8] {
-    crate::wtf8::Source::as_wtf8(text).as_bytes()
 }
 
 fn push_escaped(out: &mut Wtf8Buf, text: &[u8]) {
@@ -704,11 +700,11 @@ pub(crate) fn respelt(text: &[u8], body: usize, end: usize, mark: char) -> (Wtf8
         };
         let between = Wtf8::from_bytes(&content[last..start]);
         spelling.push_wtf8(between);
-        spelling.push_wtf8(Wtf8::from_bytes(bytes(&new)));
+        spelling.push_wtf8(new.as_wtf8());
         match flaws.last_mut().filter(|flaw| flaw.code == code) {
             Some(flaw) => {
                 flaw.inserted.push_wtf8(between);
-                flaw.inserted.push_wtf8(Wtf8::from_bytes(bytes(&new)));
+                flaw.inserted.push_wtf8(new.as_wtf8());
                 flaw.end = body + stop;
             }
             None => flaws.push(Flaw {
@@ -788,7 +784,7 @@ fn mended(content: &[u8], start: usize, end: usize, mark: char, literal: bool) -
     }
     let joined = |head: &str| {
         let mut out = Wtf8Buf::from(head);
-        out.push_wtf8(Wtf8::from_bytes(bytes(&escaped(&token[1..]))));
+        out.push_wtf8(escaped(&token[1..]).as_wtf8());
         out
     };
     match token.get(1) {
@@ -806,7 +802,7 @@ fn mended(content: &[u8], start: usize, end: usize, mark: char, literal: bool) -
             let point = u32::from_str_radix(digits, 16).map_or(0x10ffff, |point| point.min(0x10ffff));
             let mut character = Wtf8Buf::new();
             character.push_code_point(point);
-            Some(("code-escape", escaped(bytes(&character))))
+            Some(("code-escape", escaped(character.as_bytes())))
         }
         _ => Some(("invalid-escape", joined("\\\\"))),
     }
@@ -827,7 +823,7 @@ fn is_line_break(content: &[u8], at: usize) -> bool {
 
 /// The value of the inside of a JSON string.
 pub(crate) fn decoded(spelling: &Wtf8Buf) -> Wtf8Buf {
-    unescape(bytes(spelling))
+    unescape(spelling.as_bytes())
 }
 
 /// Where the inside of a string that the end of the text cut off ends, without half an escape or half a surrogate pair.

@@ -8,7 +8,6 @@ use crate::candidates::{candidates, edit, fragments, read_strictly, Candidate, Q
 use crate::choosing::{distinct, fuller, joined, settled, superseded};
 use crate::mending::{read, Ending};
 use crate::options::{Expect, Level, Match, Options, Place, Repair, SearchError, Select, Truncated};
-use crate::quotes::bytes;
 use crate::scan::{any, char_at, char_before, count, end_before_blank, is_all, is_blank, is_near, skip_blank};
 use crate::shapes::{is_phrase, starts_like_scalar, starts_with_call, CLOSE_QUOTES, OPEN_QUOTES};
 use crate::value::Value;
@@ -140,7 +139,7 @@ impl<'a> Outcome<'a> {
         let Value::String(inner) = value else {
             return None;
         };
-        let inside = bytes(inner);
+        let inside = inner.as_bytes();
         let (value, inner_end) =
             read_strictly(inside, 0, self.options).filter(|_| self.options.repair == Level::Full)?;
         if !is_expected(&value, self.options.expect) || !is_all(inside, inner_end, inside.len(), is_blank) {

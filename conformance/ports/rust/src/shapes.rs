@@ -3,10 +3,10 @@
 //! None takes more than linear time: what is not bounded ends where no other answer can start.
 
 use crate::scan::{
-    any, back, back_over, char_at, char_before, is_all, is_blank, is_digit, is_gap, is_json_space, is_letter, is_near,
-    is_space, is_word, none, Scan, FEW,
+    any, back, back_over, char_at, char_before, count, is_all, is_blank, is_digit, is_gap, is_json_space, is_letter,
+    is_near, is_space, is_word, none, Scan, FEW,
 };
-use crate::value::Value;
+use crate::value::{Event, Value};
 
 pub(crate) const OPEN_QUOTES: &str = "\"'`“”„‟«‘‚’＂＇「『";
 pub(crate) const CLOSE_QUOTES: &str = "\"'`“”‟»‘’＂＇」』";
@@ -729,9 +729,9 @@ fn is_schema(value: &Value) -> bool {
 fn is_template(value: &Value) -> bool {
     let mut some = false;
     for event in value.events() {
-        if let crate::value::Event::String(text) = event {
+        if let Event::String(text) = event {
             let text = text.as_bytes();
-            if crate::scan::count(text) > FEW || !is_placeholder(text) {
+            if count(text) > FEW || !is_placeholder(text) {
                 return false;
             }
             some |= !text.is_empty();

@@ -7,6 +7,7 @@ use crate::mending::{applied, comment_end, read, Ending, Reading};
 use crate::options::{Expect, Level, Options, Repair, SearchError, Truncated};
 use crate::reader::skip_space;
 use crate::scan::{any, char_at, holds, is_gap, is_word, starts_word, Scan};
+use crate::search::check_length;
 use crate::value::Value;
 use crate::wtf8::{Source, Wtf8Buf};
 
@@ -39,7 +40,7 @@ pub struct Repaired {
 /// ```
 pub fn repair<'a>(text: impl Source<'a>, options: &Options) -> Result<Option<Repaired>, SearchError> {
     let text = text.as_wtf8().as_bytes();
-    crate::search::check_length(text, options)?;
+    check_length(text, options)?;
     repaired(text, options)
 }
 

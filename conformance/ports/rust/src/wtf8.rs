@@ -168,6 +168,11 @@ impl Wtf8Buf {
         text
     }
 
+    /// The bytes, UTF-8 where the text is well-formed.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The text as a `str`, or `None` when it holds a lone surrogate. O(n).
     pub fn as_str(&self) -> Option<&str> {
         self.as_wtf8().as_str()

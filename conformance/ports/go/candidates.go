@@ -405,6 +405,7 @@ func (w *walk) isInlineArray(c *candidate) bool {
 func readStrictly(text string, start int, options *Options) (value any, end int, ok bool) {
 	m := machine{text: text, keep: true, bounds: options.bounds(), pos: start}
 	why := m.run()
+	look(m.pos - start)
 	return m.value, m.pos, why == done
 }
 

@@ -2,7 +2,8 @@
 //
 // [ParseJSON] accepts exactly the texts that V8's JSON.parse accepts. [ExtractJSONObject], [ExtractJSON] and
 // [TryExtractJSON] give the results of the TypeScript functions extractJsonObject, extractJson and tryExtractJson on
-// every string, failures included. All work in time linear in the length of the text and none recurses, so nesting is
+// every string, failures included. [Search] gives the answer in a response as the rules of the corpus have it, with the
+// repairs that [Options] allow. All work in time linear in the length of the text and none recurses, so nesting is
 // limited by memory alone.
 //
 // # Strings

@@ -7,6 +7,17 @@ import (
 	"jsonscan"
 )
 
+func ExampleSearch() {
+	match, err := jsonscan.Search("Sure:\n```json\n{'name': 'Ada', tags: [1, 2,]}\n```", jsonscan.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	name, _ := match.Value.(*jsonscan.Object).Get("name")
+	fmt.Println(name, match.Source, len(match.Edits))
+	// Output: Ada fence 4
+}
+
 func ExampleExtractJSONObject() {
 	fmt.Println(jsonscan.ExtractJSONObject(`Sure, {name}: {"a": 1}. Anything else?`))
 	// Output: {"a": 1}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -41,6 +42,7 @@ func TestRandomTexts(t *testing.T) {
 		checkParse(t, text)
 		checkObject(t, text)
 		checkExtract(t, text)
+		checkSearch(t, text)
 	}
 }
 
@@ -49,6 +51,8 @@ func FuzzParseJSON(f *testing.F) { fuzz(f, checkParse) }
 func FuzzExtractJSONObject(f *testing.F) { fuzz(f, checkObject) }
 
 func FuzzExtractJSON(f *testing.F) { fuzz(f, checkExtract) }
+
+func FuzzSearch(f *testing.F) { fuzz(f, checkSearch) }
 
 func fuzz(f *testing.F, check func(*testing.T, string)) {
 	for _, text := range soups(40) {
@@ -152,3 +156,32 @@ func checkExtract(t *testing.T, text string) {
 
 // sameText compares strings as JavaScript would, since a naive preview has U+FFFD for bytes that are not WTF-8.
 func sameText(a, b string) bool { return reflect.DeepEqual(ToUTF16(a), ToUTF16(b)) }
+
+// checkSearch holds Search to the laws of REPAIR.md: the edits of a match make strict JSON of the same value (but where
+// they join values, of which equal ones have none), there are none just where its text is that, and what RepairSafe gives
+// as the whole text RepairFull gives as well.
+func checkSearch(t *testing.T, text string) {
+	for _, options := range []Options{off, safe, most, sole} {
+		match, err := Search(text, options)
+		if err != nil || slices.ContainsFunc(match.Edits, func(edit Edit) bool { return edit.Code == "root-array" }) {
+			continue
+		}
+		part := text[match.Start:match.End]
+		if match.Complete && len(match.Edits) == 0 {
+			if value, err := ParseJSON(part); err != nil || fingerprint(value) != fingerprint(match.Value) {
+				t.Errorf("%+q: no edits, but %+q reads as %v, %v", text, part, value, err)
+			}
+		}
+		repaired := applied(text, match.Start, match.End, match.Edits)
+		if value, err := ParseJSON(repaired); err != nil || fingerprint(value) != fingerprint(match.Value) {
+			t.Errorf("%+q: %+v make %+q, which is %v, %v", text, match.Edits, repaired, value, err)
+		}
+	}
+	safely, err := Search(text, any_)
+	if err != nil || safely.Source != FromBare {
+		return
+	}
+	if match, err := Search(text, Options{Expect: ExpectAny, Repair: RepairFull}); err != nil || fingerprint(match.Value) != fingerprint(safely.Value) {
+		t.Errorf("%+q: RepairSafe gives %v, RepairFull %+v, %v", text, safely.Value, match, err)
+	}
+}

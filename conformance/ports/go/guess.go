@@ -961,6 +961,7 @@ func (m *mender) restart(l layer) bool {
 		if behind < len(text) {
 			raw = raw[:max(strings.LastIndexAny(raw, "\n ,"), 1)]
 		}
+		look(len(raw))
 		inner := newMender(l.peel(raw), 0, m.options, RepairFull)
 		inner.nested = true
 		r := inner.read()

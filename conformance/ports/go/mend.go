@@ -126,6 +126,7 @@ func (m *mender) read() *reading {
 
 func (m *mender) reading(why stop, end int) *reading {
 	start := skipSpace(m.text, m.start)
+	look(max(m.pos, end) - m.start)
 	return &reading{stop: why, value: m.value, start: start, end: max(end, start), edits: m.log,
 		covered: max(m.covered, m.pos, end)}
 }
@@ -340,19 +341,21 @@ func (m *mender) comment() bool {
 	if isHash && m.want.isValue() && m.pos+1 < len(m.text) && strings.IndexByte(" \t#\n", m.text[m.pos+1]) < 0 {
 		return false
 	}
-	end := commentEnd(m.text, m.pos)
-	if end == len(m.text) && !strings.HasPrefix(m.text[m.pos:], "/*") {
-		end = m.commentEndsText(end)
+	isLine := isHash || byteAt(m.text, m.pos+1) == '/'
+	if isLine && m.outlook.isLastLine(m.text, m.pos) {
+		end := m.endOfLastLine()
+		return end > m.pos && m.skip("comment", end)
 	}
+	end := commentEnd(m.text, m.pos)
 	return end > m.pos && m.skip("comment", end)
 }
 
-// commentEndsText returns where a comment that no LF ends is taken to end: it may hide a closer that was meant.
-func (m *mender) commentEndsText(end int) int {
-	closer := strings.IndexAny(m.text[m.pos:end], "]}")
+// endOfLastLine returns where a comment that no LF ends is taken to end: it may hide a closer that was meant.
+func (m *mender) endOfLastLine() int {
+	closer := strings.IndexAny(m.text[m.pos:], "]}")
 	switch {
 	case closer < 0:
-		return end
+		return len(m.text)
 	case m.level == RepairFull:
 		return m.pos + closer
 	}

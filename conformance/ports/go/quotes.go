@@ -364,9 +364,27 @@ type stringEnd struct {
 type outlook struct {
 	hopeless map[hope]int // from where on no quote of a kind closes a string of a role
 	spent    int          // looked at in vain for an end behind one that was there
+	lastLine int          // where the last line starts; -1 until asked for
 }
 
-func newOutlook() *outlook { return &outlook{hopeless: map[hope]int{}} }
+func newOutlook() *outlook { return &outlook{hopeless: map[hope]int{}, lastLine: -1} }
+
+// isLastLine tells whether no LF follows.
+func (o *outlook) isLastLine(text string, pos int) bool {
+	if o.lastLine < 0 {
+		o.lastLine = lineStart(text)
+	}
+	return pos >= o.lastLine
+}
+
+// onLook, if set, is told how many bytes were looked at by a reading, or for the end of a string. Tests count with it.
+var onLook func(n int)
+
+func look(n int) {
+	if onLook != nil {
+		onLook(n)
+	}
+}
 
 type hope struct {
 	closers string
@@ -383,6 +401,7 @@ func (o *outlook) ends(text string, body int, closers string, what role) (string
 	for pos := body; ; {
 		at := nextQuote(text, pos, closers)
 		if at < 0 {
+			look(len(text) - body)
 			if w.isHeld {
 				o.spent += len(text) - w.held.after
 			} else {
@@ -392,6 +411,7 @@ func (o *outlook) ends(text string, body int, closers string, what role) (string
 		}
 		pos = after(text, at)
 		if end, ok := w.weigh(o, at, pos); ok {
+			look(at - body)
 			return end, true
 		}
 		if w.inner == 0 {

@@ -170,6 +170,10 @@ func (s *searcher) onlyItem() *Match {
 		return nil
 	}
 	r.shift(s.lead - 1)
+	if len(r.edits) > 0 && r.edits[0].Start < s.lead { // a layer, from the bracket that is none of the text's
+		edit := &r.edits[0]
+		*edit = Edit{edit.Code, s.lead, s.tail, edit.Inserted[1 : len(edit.Inserted)-1]}
+	}
 	return s.bare(items[0], s.tail, true, r.edits)
 }
 

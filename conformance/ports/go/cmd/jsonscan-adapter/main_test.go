@@ -50,10 +50,40 @@ func TestAnswers(t *testing.T) {
 		{`"op":"extract_json","input":{"utf16":"d83"}`, `"outcome":"unsupported"`},
 		{`"op":"extract_json"`, `"outcome":"unsupported"`},
 		{`"op":"brew","input":{"text":"x"}`, `"outcome":"unsupported"`},
+		{`"op":"search","input":{"text":"\u00e9: {\"a\": 1}"}`, `"outcome":"found","span":[4,12],"value":{"a":1},` +
+			`"source":"prose","complete":true,"repairs":[]`},
+		{`"op":"search","input":{"text":"no"}`, `"outcome":"none"`},
+		{`"op":"search","input":{"bytes":"7bff"}`, `"outcome":"error","code":"encoding"`},
+		{`"op":"search","input":{"value":1}`, `"outcome":"unsupported"`},
 	} {
 		got := ask(t, `{"id":7,`+test.request+`,"options":{}}`)
 		if want := `{"id":7,` + test.answer + "}"; len(got) != 1 || got[0] != want {
 			t.Errorf("%s\n got %s\nwant %s", test.request, got, want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, test := range []struct{ text, options, answer string }{
+		{"{'a': 1,", `"truncated":"keep"`, `"outcome":"found","span":[0,8],"value":{"a":1},"source":"bare","complete":false,` +
+			`"repairs":["single-quotes","truncated"]`},
+		{"{'a': 1}", `"repair":"off"`, `"outcome":"error","code":"unexpected"`},
+		{"[NaN]", `"nonfinite":"allow"`, `"outcome":"found","span":[0,5],"value":[{"$f":"7ff8000000000000"}],"source":"bare",` +
+			`"complete":true,"repairs":["nonfinite"]`},
+		{"[] {'a': 1}", `"expect":"object","select":"sole"`, `"outcome":"found","span":[3,11],"value":{"a":1},` +
+			`"source":"prose","complete":true,"repairs":["single-quotes"]`},
+		{"[[1]]", `"limits":{"max_depth":1}`, `"outcome":"error","code":"limit"`},
+		{"[[1]]", `"limits":{"max_depth":null}`, `"outcome":"found","span":[0,5],"value":[[1]],"source":"bare",` +
+			`"complete":true,"repairs":[]`},
+		{"[]", `"limits":{"max_depth":0}`, `"outcome":"unsupported"`},
+		{"[]", `"limits":{"max_breadth":1}`, `"outcome":"unsupported"`},
+		{"[]", `"big_int":"str"`, `"outcome":"unsupported"`},
+		{"[]", `"repair":"some"`, `"outcome":"unsupported"`},
+		{"[]", `"fragments":true`, `"outcome":"unsupported"`},
+	} {
+		got := ask(t, fmt.Sprintf(`{"id":7,"op":"search","input":{"text":%q},"options":{%s}}`, test.text, test.options))
+		if want := `{"id":7,` + test.answer + "}"; len(got) != 1 || got[0] != want {
+			t.Errorf("%s under %s\n got %s\nwant %s", test.text, test.options, got, want)
 		}
 	}
 }

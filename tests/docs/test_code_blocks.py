@@ -14,7 +14,7 @@ import pytest
 CHECKOUT = pathlib.Path(__file__).parents[2]
 DOCUMENTS = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 RECIPES = {"models.md", "langchain.md", "instructor.md", "llm.md"}  # with other libraries; tests/recipes runs them
-PROSE = CHECKOUT / "docs" / "decisions"  # needs no sessions
+PROSE = {CHECKOUT / "docs" / "decisions", CHECKOUT / "docs" / "playground"}  # need no sessions
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -33,7 +33,7 @@ def test_python_sessions(document, js):
     examples = re.sub("^>>> import jsonscan$", "", "\n".join(blocks(document, "pycon")), flags=re.MULTILINE)
     examples = examples.replace("from jsonscan", f"from {js.__name__}")
     test = doctest.DocTestParser().get_doctest(examples, {"jsonscan": js}, document.name, str(document), 0)
-    assert test.examples or blocks(document, "console") or PROSE in document.parents
+    assert test.examples or blocks(document, "console") or document.parent in PROSE
     assert doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL).run(test).failed == 0
 
 

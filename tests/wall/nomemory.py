@@ -1,9 +1,10 @@
 """Memory that runs out, at every allocation of every call with a set of texts: MemoryError or the right answer, no crash and no leak.
 
-    PYTHONPATH=BUILD python3.11-dbg nomemory.py [--every N]
+    PYTHONPATH=BUILD python3.11-dbg nomemory.py [--every N] machine
+    PYTHONPATH=BUILD python nomemory.py [--every N] entries python
 
 Each call is made once for each allocation: with that one failing, and with that one and all later ones. Whoever catches the error goes
-on: what was used when memory ran out is used again afterwards.
+on: what was used when memory ran out is used again afterwards. Leaks are seen where Python counts all references.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from jsonscan.machine import Machine
 machine: Any = calls.machine
 forget: Callable[[], None] = importlib.import_module("jsonscan._machine").clear_memo
 PASSES = 4
+references: Callable[[], int] = getattr(sys, "gettotalrefcount", lambda: 0)
 
 
 class Unlike(AssertionError):
@@ -137,6 +139,9 @@ PYTHON = {
 }
 
 
+GROUPS = {"machine": MACHINE, "entries": ENTRIES, "python": PYTHON}
+
+
 def checked(name: str, call: Callable[[str], Any], text: str) -> tuple[int, str]:
     """How many allocations were failed, and what is wrong."""
     right, prepare, failures = "", forget, 0
@@ -144,14 +149,14 @@ def checked(name: str, call: Callable[[str], Any], text: str) -> tuple[int, str]
     for _ in range(2):  # caches fill
         right = repr(call(text))
     for at in range(PASSES):
-        before = sys.gettotalrefcount()  # type: ignore[attr-defined]
+        before = references()
         try:
             failures = sum(attempts(lambda: call(text), right, prepare))
         except Unlike as unlike:
             return failures, str(unlike)
         prepare()
         gc.collect()
-        grown[at] = sys.gettotalrefcount() - before  # type: ignore[attr-defined]
+        grown[at] = references() - before
         if grown[at] <= 0:
             return failures, ""
     return failures, f"references left by {PASSES} passes over {failures} failures: {list(grown)}"
@@ -159,14 +164,15 @@ def checked(name: str, call: Callable[[str], Any], text: str) -> tuple[int, str]
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--every", type=int, default=6, help="every Nth text for the calls that run much Python (default %(default)s)")
+    parser.add_argument("--every", type=int, default=1, help="take every Nth text (default %(default)s)")
+    parser.add_argument("groups", nargs="+", choices=GROUPS, help="of calls: entries are what users call first, python runs more of it")
     options = parser.parse_args()
     assert jsonscan.BUILD == "compiled"
     total = wrong = 0
-    for group, every in ((MACHINE, 1), (ENTRIES, 1), (PYTHON, options.every)):
-        for name, call in group.items():
+    for group in options.groups:
+        for name, call in GROUPS[group].items():
             failures = 0
-            for text in calls.FEW[::every]:
+            for text in calls.FEW[:: options.every]:
                 count, problem = checked(name, call, text)
                 failures += count
                 if problem:

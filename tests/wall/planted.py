@@ -46,7 +46,7 @@ FAULTS = {
     "a block used before it is filled": Fault("_machine.c", "__pyx_v_run.seen = 0;", "", "valgrind",
                                               lambda build: wall.valgrind(build, FEW), "uninitialised value"),
     "a dict not looked at before it is used": Fault("_machine.c", "__pyx_t_1 = (__pyx_v_made != NULL);", "__pyx_t_1 = 1;", "debug",
-                                                    lambda build: wall.nomemory(build, FEW), "Segmentation fault"),
+                                                    lambda build: wall.nomemory_of_the_machine(build, FEW), "Segmentation fault"),
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from .candidates import BROKEN, CUT, GUESSED, IN_FENCE, IN_LINE, IN_OTHER_FENCE, MENDED, NARRATED, ON_LINES, STRICT
 
 WHY: Final = {
+    "bare-exponent": "The exponent of a number in JSON has digits.",
     "bare-point": "A number in JSON has digits on both sides of its point.",
     "byte-order-mark": "A byte order mark is no JSON.",
     "call": "JSON has no function calls: the argument stands for the call.",
@@ -17,6 +18,7 @@ WHY: Final = {
     "comment": "JSON has no comments.",
     "concatenation": "JSON cannot add strings up: they are one string.",
     "control-character": "A control character inside a string must be written as an escape.",
+    "decimal-comma": "A number in JSON has a decimal point, not a comma.",
     "digit-grouping": "JSON does not group digits.",
     "doubled-quotes": "Every quote was doubled, as in CSV.",
     "ellipsis": "Dots stand for something left out, and JSON has no such sign.",

@@ -601,7 +601,7 @@ class TestProgress:
 
     def test_it_is_taken_away(self, progress):
         progress(2.0, 1, 0, None)
-        progress.line.clear()
+        progress.line.close()
         assert progress.stream.buffer.getvalue().endswith(b"\r\x1b[K")
 
     @pytest.mark.parametrize(

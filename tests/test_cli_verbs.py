@@ -62,7 +62,7 @@ class TestExtractLines:
         assert done.out == b'{"city":"Oslo","days":3}\n{"city":"Rome","days":2}\n'
 
     def test_lines_that_are_strings(self, run):
-        assert run("--lines", stdin='"so {\\"a\\": 1}"\r\n\n"[[2]]"').out == b'{"a":1}\n[[2]]\n'
+        assert run("--lines", stdin='\ufeff"so {\\"a\\": 1}"\r\n\n"[[2]]"').out == b'{"a":1}\n[[2]]\n'
 
     def test_a_line_without_json_is_null_and_said(self, run):
         done = run("--lines", "--field", "r", stdin='{"r": "none"}\n{"r": "[[2]]"}\n{"r": 3}\n{}\n')

@@ -120,8 +120,6 @@ def run(args: argparse.Namespace) -> int:
             except BaseException:
                 leave(args, output)
                 raise
-            finally:
-                progress.clear()
     if not args.quiet:
         summarise(output.state.counts, progress)
     return 0
@@ -142,12 +140,13 @@ def went(source: Input, job: Job, output: Journalled | Standard, workers: int, p
     first = output.state.counts
     if output.state == START and source.header:
         output.append(PACKERS[job.packing](source.header), {}, Counter())
-    if not output.ended:
-        for (data, counts), place in results(job, source.chunks(output.state.place), workers):
-            output.append(data, place, counts)
-            done = output.state.counts - first
-            progress.update(rows_of(done), done["truncated"] + done["none"], source.share())
-    output.finish(source.finisher)
+    with closing(progress):
+        if not output.ended:
+            for (data, counts), place in results(job, source.chunks(output.state.place), workers):
+                output.append(data, place, counts)
+                done = output.state.counts - first
+                progress.update(rows_of(done), done["truncated"] + done["none"], source.share())
+        output.finish(source.finisher)
 
 
 def job_of(args: argparse.Namespace) -> Job:

@@ -14,7 +14,7 @@ BLANK = " \t\r\n"
 def line_value(line: bytes, name: str, number: int) -> Any:
     """The strict JSON value that is this line. Raises Trouble, naming it."""
     try:
-        text = line.decode("utf-8")
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise not_utf8(f"{name}: line {number}", line, error.start) from None
     found = parse_at(text, 0)

@@ -38,7 +38,7 @@ class Progress:
         self._write(_CLEAR + printable("; ".join(facts)))
         self.shown = True
 
-    def clear(self) -> None:
+    def close(self) -> None:
         """Take the line away, so that what is said next stands alone."""
         if self.shown:
             self._write(_CLEAR)

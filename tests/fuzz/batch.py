@@ -90,7 +90,7 @@ def quoted(text: str) -> str:
 def main(kills: str = "1000", seed: str = "1") -> None:
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as directory:
-        killing = Killing(pathlib.Path(directory), rows=20_000, rng=random.Random(int(seed)))
+        killing = Killing(pathlib.Path(directory), rows=5_000, rng=random.Random(int(seed)))
         done = 0
         while done < int(kills):
             done += killing.until(kills=min(50, int(kills) - done))

@@ -430,6 +430,7 @@ class TestResume:
         assert out.read_bytes() == run("-q", path).out
         assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes to make, and no locks of this kind")
     def test_two_runs_at_once(self, file, tmp_path):
         path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
         os.mkfifo(tmp_path / "slow.jsonl")
@@ -477,6 +478,7 @@ class TestWorkers:
         assert done.returncode == status
         assert why in done.stderr
 
+    @pytest.mark.skipif(sys.platform != "linux", reason="workers elsewhere are no forks, and would not have what is put in here")
     def test_a_worker_that_dies_is_replaced(self, monkeypatch, tmp_path):
         job = Job("in", "jsonl", "response")
         mark = tmp_path / "died"
@@ -492,6 +494,7 @@ class TestWorkers:
         with pytest.raises(Trouble, match="ended from outside"):
             list(pool.results(job, iter(chunks), 2))
 
+    @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="this system does not list a process's children there")
     def test_workers_do_not_outlive_a_run_that_is_killed(self, file, tmp_path):
         path = file(jsonl(RESPONSES * 3_000))
         argv = [
@@ -517,6 +520,7 @@ class TestWorkers:
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
     def test_an_interrupt_leaves_a_run_that_goes_on(self, file, tmp_path):
         path, out = file(jsonl(RESPONSES * 3_000)), tmp_path / "out.jsonl"
         argv = [COMMAND, "batch", path, "--workers", "2", "--chunk", "8", "--checkpoint", "0", "-o", out]

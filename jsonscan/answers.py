@@ -27,7 +27,7 @@ from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .machine import parse_at
 from .model import Level, Limits, Match, Options, Repair
-from .repairs import Reading, read, read_plainly
+from .repairs import Reading, one_string, read, read_plainly
 from .shapes import (
     BLANK,
     CALLED,
@@ -35,6 +35,7 @@ from .shapes import (
     LEADING_BLANK,
     OPEN_QUOTE,
     OPENING,
+    PATTERN,
     PREMATURE,
     SCALAR,
     SENTENCE_END,
@@ -178,6 +179,8 @@ class Outcome:
     def _root_scalar(self) -> Match[Any] | None:
         """ANS-4: under expect="any", a text that starts like a scalar, a tuple or (under "full") a call."""
         full = self.options.repair == "full"
+        if self.text.strip(BLANK) in OPEN_QUOTE:
+            return None
         if not SCALAR(self.text, self.lead) and not (full and CALLED(self.text, self.lead)):
             return None
         match = self.full()
@@ -188,8 +191,11 @@ class Outcome:
         """The whole text read as the one item of an array: there a damaged string or bare words have an end."""
         end = len(self.text.rstrip(BLANK))
         reading = read(f"[{self.text[self.lead : end]}]", 0, end - self.lead + 2, self.options, "full")
-        if reading.stop != "done" or reading.end != end - self.lead + 2 or len(reading.value) != 1:
+        if reading.stop != "done" or len(reading.value) != 1:
             return None
+        if reading.end != end - self.lead + 2:  # a quote before a bracket of the text, not the array's
+            found = one_string(self.text, self.lead, end, self.options)
+            return None if found is None else Match(self.text, found.value, self.lead, end, repairs=found.repairs)
         edits = shifted(reading, self.lead - 1).repairs
         return Match(self.text, reading.value[0], self.lead, end, repairs=tuple(replace(each, path="") for each in edits))
 
@@ -198,9 +204,9 @@ class Outcome:
         text, options = self.text, self.options
         if options.expect != "any" or options.repair != "full":
             return False
-        line = text[self.lead :] if len(text) - self.lead <= 80 else ""
+        line = text[self.lead :].rstrip(BLANK) if len(text) - self.lead <= 80 else ""
         bracketed = text[self.lead : self.lead + 1] in ("[", "{") and text.rstrip(BLANK)[-1:] in ("]", "}", ",")
-        return bracketed or (WORDS(line) is not None and not SENTENCE_END(line))
+        return bracketed or (WORDS(line) is not None and not SENTENCE_END(line)) or PATTERN(line) is not None
 
     def _selected(self) -> Match[Any]:
         select = self.options.select

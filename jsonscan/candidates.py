@@ -131,8 +131,21 @@ class Search:
             if headless > fence.content:
                 return headless
         if self.options.expect == "any":
-            return self._scalar(fence.content)
-        return fence.content
+            pos = self._scalar(fence.content)
+            if pos > fence.content:
+                return pos
+        return self._tuple(fence) if fence.is_json and self.options.repair == "full" else fence.content
+
+    def _tuple(self, fence: Fence) -> int:
+        """KIND-3: parentheses that are the whole content of a JSON fence."""
+        start = LEADING_BLANK(self.text, fence.content).end()  # type: ignore[union-attr]
+        if not self.text.startswith("(", start, fence.end):
+            return fence.content
+        reading = self._limited(read(self.text, start, fence.end, self.options, "full"), start)
+        if reading.stop != "done" or self.text[reading.end : fence.end].strip():
+            return fence.content
+        self._add(Candidate(start, reading.end, reading.value, GUESSED, reading), True, True)
+        return reading.end
 
     def _pass(self, tag: Tag) -> int:
         if tag.role in ("reasoning", "quoted"):

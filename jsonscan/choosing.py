@@ -47,7 +47,10 @@ def settled(search: Search, unit: Candidate) -> list[Candidate]:
     """What a unit counts as: itself; the array of its parts under repair="full"; else its parts, to be told apart (JOIN-4, JOIN-5)."""
     if not unit.parts:
         return [unit]
-    parts = fuller(distinct(unit.parts))
+    parts = distinct(unit.parts)
+    if len(parts) == 1 and unit.on_lines and search.options.repair == "full":  # commas say that the same is meant again
+        parts = unit.parts
+    parts = fuller(parts)
     if not unit.on_lines:  # parted by something else than commas
         parts = supersede(search.text, parts)
     if len(parts) == 1 or search.options.expect == "object":

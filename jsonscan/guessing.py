@@ -35,6 +35,7 @@ from .mending import (
     Reading,
     applied,
 )
+from .model import Options
 from .tolerant_strings import (
     ITEM,
     KEY,
@@ -91,6 +92,17 @@ def odd_space_end(text: str, pos: int) -> int:
     """The offset behind the space at `pos` that is none to JSON, `pos` if there is none."""
     space = _ODD_SPACE(text, pos)
     return space.end() if space else pos
+
+
+def one_string(text: str, start: int, end: int, options: Options) -> Reading | None:
+    """What stands between quotes at both ends of `text[start:end]`, with any others in it, as one string; None where they are no pair.
+    O(end - start)."""
+    quote, size = QUOTES.get(text[start]), end - start
+    if quote is None or size < 2 or text[end - 1] not in quote.more_closers:
+        return None
+    reader = Guesser(text[start:end], 0, options, False, start)
+    reader._put_string(0, 1, End(size - 1, size, ""), text[start], True)
+    return reader._reading("done", size)
 
 
 class Guesser(Mender):

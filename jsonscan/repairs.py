@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from sys import maxsize
 
-from .guessing import Guesser, odd_space_end
+from .guessing import Guesser, odd_space_end, one_string
 from .machine import read_plain
 from .mending import BLANK, RISKS, SAFE, Mender, Reading, applied, comment_end
 from .model import Level, Options, Repair
 from .tolerant_strings import OPENERS
 
-__all__ = ["RISKS", "SAFE", "Reading", "applied", "comment_end", "edited", "odd_space_end", "read", "read_plainly", "thorough"]
+__all__ = [
+    "RISKS", "SAFE", "Reading", "applied", "comment_end", "edited", "odd_space_end", "one_string", "read", "read_plainly", "thorough",
+]  # fmt: skip
 
 
 def read(text: str, pos: int, end: int, options: Options, level: Level) -> Reading:

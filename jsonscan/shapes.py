@@ -32,7 +32,8 @@ PLAIN_VALUE = re.compile(
 ELEMENT = re.compile(rf"(?:{SKIP}|[ \t\r\n]*)(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)").match
 INLINE_ELEMENT = re.compile(rf"(?:{SKIP}|[ \t\r\n]*)[{{\[\"']").match
 CITATION = re.compile(r"\[[\s\d,;–-]*\]").fullmatch
-REMARK = r"(?:/\*[^*]{0,160}\*/\s{0,64})?"
+A_REMARK = r"/\*[^*]{0,160}\*/\s{0,64}"
+REMARK = f"(?:{A_REMARK})?"
 LINE_HEAD = re.compile(rf"\s*(?:[-*•>]|\d{{1,3}}[.)])?[ \t]*{REMARK}").fullmatch
 LINE_END = re.compile(r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])").match
 GOES_ON = re.compile(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]").match
@@ -52,7 +53,8 @@ STATEMENT_END = re.compile(r"\s*(?:;\s*)?").fullmatch
 PREMATURE = re.compile(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"(?:\s{0,8}:|\s{1,8}")').match
 SCALAR = re.compile(rf"(?!```)\\{{0,4}}[{OPEN_QUOTE}]|[-+.]?[.\d]|-\s*\Z|\(|(?:true|false|null|True|False|None|NaN|Infinity)\s*\Z").match
 CALLED = re.compile(r"[\w$.]{1,64}\(").match
-WORDS = re.compile(r"[^{}\[\]<>`\n]+").fullmatch
+WORDS = re.compile(r"\[?[^{}\[\]<>`\n]*[^\W_][^{}\[\]<>`\n]*|[\w.-]+(?:\n[\w.-]+)+").fullmatch
+PATTERN = re.compile(r"/[^\n]+/[a-z]{0,8}").fullmatch
 SENTENCE_END = re.compile(r"[.!?:…。]\s*\Z").search
 BEHIND_PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*\Z").search
 BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
@@ -60,7 +62,8 @@ MEMBER = re.compile(r"\"[^\"\\\n]{1,64}\"\s{0,8}:\s{0,8}[\"{\[\dtfn-]").match
 CLOSERS_FOLLOW = re.compile(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]").match
 PART_FOLLOWS = re.compile(r"\s{0,256}[,}\]]").match
 OPENING = re.compile(r"[{\[]").search
-COMMA, LINE, GLUE = (re.compile(part).fullmatch for part in (r"\s*,\s*", r"[ \t\r]*\n[ \t]*(?:(?:[-*•]|\d{1,3}[.)])[ \t]+)?", r"[ \t]*"))
+COMMA, LINE, GLUE = (re.compile(part).fullmatch for part in (
+    rf"\s*,\s*{REMARK}", rf"[ \t\r]*\n(?:[ \t]*(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]+)?|\s*{A_REMARK})", r"[ \t]*"))
 
 
 

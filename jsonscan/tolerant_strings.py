@@ -49,7 +49,7 @@ _COMMAS = ",，、،﹐"
 _CLOSERS = "]}］｝"
 _CLOSER_OF = {"{": "}", "[": "]", "(": ")"}
 _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
-_BEFORE_TEXT = " \t\r\n0123456789"  # a quote behind one of these opens, or is inches
+_INCHES = re.compile(r"(?<![\w-])[0-9][0-9./'’×x½¼¾]{0,15}\Z").search
 _OF_PATTERNS = "(*+?^$|\\\\"  # what stands behind a bracket in a regular expression, and behind none in JSON
 
 _BLANK = re.compile(r"[ \t\n\r]*").match
@@ -72,7 +72,7 @@ _SEMICOLON = re.compile(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)").match
 _PARENTHESIS = re.compile(r"\)[ \t\r\n]{0,64}(?:[,)\]};]|\Z)").match
 _GLUED_NAME = re.compile(r"""(["'])[^"'\\\n:]{1,64}\1[ \t\r\n]{0,32}:[ \t\r\n]{0,32}(?=["'\-0-9\[{tfnTFN]|\Z)""").match
 _MARKED_ITEM = re.compile(r"[-*•][ \t]+[\"'{\[]").match
-_SEAM = re.compile(r"[ \t\r\n]*(?:[}\]][ \t\r\n]*)*(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?").fullmatch
+_SEAM = re.compile(r"[ \t\r\n]*(?:(?:[}\]][ \t\r\n]*)+(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?|,[ \t\r\n]*)?").fullmatch
 _SEAM_ROOM = 256
 _JOINT_ROOM = 64
 _ONLY_CLOSERS = re.compile(r"[}\]][ \t\r\n}\],]{0,256}\Z").match
@@ -215,7 +215,7 @@ def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End
         if text[at] == "\\":
             at += 2
             continue
-        if follows(text, at + 1, what, True):
+        if follows(text, at + 1, what, True) or (what == ITEM and not inner and _GLUED_NAME(text, body - 1)):
             end = End(at, at + 1, "")
             if outlook.spent > len(text) or not brackets.open(at, at + 1):
                 count(at - body)
@@ -265,9 +265,11 @@ class _Brackets:
 
 
 def _one_of_two(text: str, quote: int, inner: int) -> End | None:
-    """The end of a string at the one quote inside that a blank follows: what stands behind it is another's text."""
-    alone = inner == 1 and text[quote + 1] in " \t" and text[quote - 1] not in _BEFORE_TEXT
-    return End(quote, quote + 1, "") if alone else None
+    """The end of a string at the one quote inside, if that can only have closed it: no blank stands before it, none but a blank behind
+    it, and it is not for inches. What follows is another's text."""
+    if inner != 1 or text[quote + 1] not in " \t" or text[quote - 1] in " \t\r\n" or _INCHES(text, max(0, quote - 16), quote):
+        return None
+    return End(quote, quote + 1, "")
 
 
 def _ends_before_name(text: str, body: int, quote: int, what: str) -> End | None:

@@ -90,6 +90,7 @@ FULL: list[tuple[str, str, Any]] = [
     ("missing-quote", '{"a": "long text, with commas,"b": 1}', {"a": "long text, with commas", "b": 1}),
     ("missing-quote", '{"a": "dropped cha"b": 4}', {"a": "dropped cha", "b": 4}),
     ("missing-quote", '["a, "b", "c"]', ["a", "b", "c"]),
+    ("inner-quote", '["a 5\'10" man", "c"]', ["a 5'10\" man", "c"]),
     ("missing-quote", '["say "x" now, "b", "c"]', ['say "x" now', "b", "c"]),
     ("missing-quote", '{"a": "x", b": "y", "c: [\n1], "d": 2}', {"a": "x", "b": "y", "c": [1], "d": 2}),
     ("missing-quote", '{"a": 1, "b: [2]}', {"a": 1, "b": [2]}),
@@ -138,7 +139,7 @@ FULL: list[tuple[str, str, Any]] = [
     ("inner-quote", '[{"a": "use { as "x""}, {"b": "y"}]', [{"a": 'use { as "x"'}, {"b": "y"}]),
     ("invalid-escape", r"""[{"a": "^\s*['"]([^'"]+)['"]\s*,"}]""", [{"a": r"""^\s*['"]([^'"]+)['"]\s*,"""}]),
     ("stray-text", '{"a": "x", NOTE "b": "y "z", w." }', {"a": "x", "b": 'y "z", w.'}),
-    ("missing-comma", '["a" bb", "c"]', ["a", "bb", "c"]),
+    ("missing-comma", '["a1" xx", "c"]', ["a1", "xx", "c"]),
     ("missing-comma", '["a" some words, "c"]', ["a", "some words", "c"]),
     ("missing-comma", '{"a": ["x","y" z],"b": ["v","w"]}', {"a": ["x", "y", "z"], "b": ["v", "w"]}),
     ("missing-quote", '{"a": ["x", "y],"b": ["v", "w"]}', {"a": ["x", "y"], "b": ["v", "w"]}),
@@ -163,7 +164,8 @@ REFUSED = [
     '["a": 1, "b": 2]', '{"q": ["a": 1, "b": 2]}', '[1, "a": 1]', "[1, {'a' 1 x}]", "[a: 1]", '{"a": 6 * 7}', "{a: 6*7}",
     "{a: x + y}", '{"a": 1 2}', "[1,000]", '{"a", "b": 1}', "{:1}", '{"a" ]',
     '{"a": 1 : 2}', '{"a": "b": "c"}', "{'a', 'b'}", '{"a": NaN}', "[Infinity]", "[-Infinity]", "[nan]", "x {", "[a{b]", "callback {}",
-    '{"a": "x", ["y"]}', '{"a": 1{"b": 2}}', "[)]", "]", "}", "[=1]", '{"a" {"b" no', '{"a": \\x}', "[1 & 2]", "```", "[(1))",
+    "{'a': ['b': {'c': 'd', 'e': 'f'}]}", '{"a": "x", ["y"]}', '{"a": 1{"b": 2}}',
+    "[)]", "]", "}", "[=1]", '{"a" {"b" no', '{"a": \\x}', "[1 & 2]", "```", "[(1))",
     '{"a": 1 :2}',
 ]  # fmt: skip
 

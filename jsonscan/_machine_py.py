@@ -414,6 +414,7 @@ class _Context:
 
 _scan = c_make_scanner(_Context()) if c_make_scanner else None
 _OPENERS = ("{", "[")
+_CONTAINERS = (dict, list)
 _MINUS_ZERO = re.compile(r"-0(?![0-9.eE])").search
 _JOINED = re.compile(r"\\u[dD](?:[89abAB]..[\udc00-\udfff]|[c-fC-F](?<=[\ud800-\udbff]\\u..))").search
 _int_bound = getattr(sys, "get_int_max_str_digits", int)  # 0 where there is none, which is no 4,300 either
@@ -436,9 +437,20 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
         return None
     if not text.isascii() and text.find("\\", pos, end) >= 0 and _JOINED(text, pos, end):
         return None
-    if max_depth and text.count("[", pos, end) + text.count("{", pos, end) > max_depth:
+    if max_depth and end - pos > 2 * max_depth and _deepest(value, text.count("[", pos, end) + text.count("{", pos, end)) > max_depth:
         return None
     return value, end
+
+
+def _deepest(value: Any, brackets: int) -> int:
+    """A bound of the levels that so many opening brackets made: those of the value, counted level by level, and one for each bracket that
+    made none of its containers, but stood in a string or in the value of a name given again."""
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        brackets -= len(level)
+        level = [part for one in level for part in (one.values() if type(one) is dict else one) if type(part) in _CONTAINERS]
+    return depth + brackets
 
 
 def entry(driver: Callable[..., Any]) -> Callable[..., Any]:

@@ -67,13 +67,15 @@ class Scanner(Generic[T_co]):
 
     def loads(self, raw: Raw) -> T_co:
         """The answer in this response. Raises a `JSONScanError` where there is none, or not one only. O(text)."""
-        text = text_of(raw, self.options.limits)
-        if self._clean:
+        if self._clean:  # the limits are the default ones then, and set the text none
+            text = raw if type(raw) is str else text_of(raw, self.options.limits)
             value = clean(text)
             if value is MISSING and self.options.repair != "off":
                 value = mended(text, self.options.repair)
             if value is not MISSING:
-                return cast("T_co", value)
+                return value  # type: ignore[no-any-return]
+        else:
+            text = text_of(raw, self.options.limits)
         return cast("T_co", _answer(text, self.options).value)
 
     def search(self, raw: Raw) -> Match[T_co] | None:

@@ -1,0 +1,33 @@
+"""Ray Data: two workers, each a process, on 127.0.0.1, without a dashboard and without usage statistics."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+
+import pyarrow as pa
+import ray
+import ray.data
+from tables import PARTS, Extract, answered
+
+HAS_WORKERS = True
+
+
+@contextlib.contextmanager
+def session(workers: int = 2) -> Iterator[None]:
+    ray.init(num_cpus=workers, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def through(_: None, rows: pa.Table, extract: Extract) -> pa.Table:
+    parts = ray.data.from_arrow(rows).repartition(PARTS)
+    made = parts.map_batches(lambda batch: answered(batch, extract), batch_format="pyarrow", batch_size=None)
+    return pa.concat_tables(ray.get(made.to_arrow_refs()))

@@ -856,3 +856,17 @@ def test_the_bodies_agree_at_every_cut(machine, reference):
 def test_the_bodies_agree_after_any_edits(machine, reference, seed):
     for number in range(600):
         assert bodies.difference(machine, reference, seed, number) is None
+
+
+@pytest.mark.parametrize("depth", [999, 1000, 1001])
+@pytest.mark.parametrize(
+    "text",
+    ["{}", '{{"a": {}, "a": 1}}', '["{{[[[[", {}]', '[{}, "' + "[" * 1200 + '"]', "[" + "[1]," * 1200 + "{}]"],
+    ids=["bare", "given again", "brackets in a string", "many in a string", "many siblings"],
+)
+def test_a_bound_of_depth_holds_whatever_was_dropped(module, text: str, depth: int):
+    """The pure body counts levels in the value, where those of a name's first value do not show."""
+    nested = "[" * depth + "]" * depth
+    levels = depth + (text != "{}")
+    found = module("machine").parse_at(text.format(nested) + " " * 2000, 0, 1000)
+    assert (found is not None) == (levels <= 1000)

@@ -66,13 +66,19 @@ class _Seen(dict[int, str]):
         return self[code]
 
 
+# Words of Hebrew, Arabic and the like. Each run of them stands by itself, or the punctuation between two would be taken into their order,
+# and a name and its value change places.
+_LETTERS = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]+"
+_RIGHT_TO_LEFT: Final = re.compile(f"{_LETTERS}(?: {_LETTERS})*")
 _SEEN: Final = _Seen({10: "\n", 9: '<i class="t">⇥</i>\t'})
 
 
 def seen(text: str) -> str:
     """Text as HTML in which every character can be seen. O(text)."""
     shown = escape(text)
-    return shown if text.isprintable() else shown.translate(_SEEN)
+    if not text.isprintable():
+        shown = shown.translate(_SEEN)
+    return shown if text.isascii() else _RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", shown)
 
 
 def excerpt(text: str, most: int = EXCERPT) -> str:

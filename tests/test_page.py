@@ -138,6 +138,11 @@ def test_the_answer_is_laid_out_and_is_the_value(js, module, raw):
     assert module("page").laid_out('{"a":[1,{}],"b":[]}') == '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": []\n}'
 
 
+def test_words_from_right_to_left_keep_to_themselves(page):
+    shown = page('{"مدينة": "القاهرة اليوم", "שלום": 1}')
+    assert "&quot;<bdi>مدينة</bdi>&quot;: &quot;<bdi>القاهرة اليوم</bdi>&quot;, &quot;<bdi>שלום</bdi>&quot;: 1" in shown
+
+
 def test_an_answer_of_several_values(page):
     shown = page('{"a": 1}\n{"b": 2}', repair="full")
     assert section(shown, "candidates").count("part of the answer") == 2

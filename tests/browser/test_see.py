@@ -159,3 +159,9 @@ def test_side_by_side_on_a_desk_and_below_on_a_phone(visit: Callable[..., Page])
         tops[width] = [box["y"] for box in boxes if box]
     assert tops[1280][0] == tops[1280][1]
     assert tops[375][0] < tops[375][1]
+
+
+def test_a_name_stands_left_of_its_value_in_any_script(visit: Callable[..., Page]) -> None:
+    places = [each.bounding_box() for each in visit("arabic").locator(".response bdi").all()]
+    left = [box["x"] for box in places if box]
+    assert len(left) == 2 and left[0] < left[1]

@@ -2,9 +2,9 @@
 //
 // [ParseJSON] accepts exactly the texts that V8's JSON.parse accepts. [ExtractJSONObject], [ExtractJSON] and
 // [TryExtractJSON] give the results of the TypeScript functions extractJsonObject, extractJson and tryExtractJson on
-// every string, failures included. [Search] gives the answer in a response as the rules of the corpus have it, with the
-// repairs that [Options] allow. All work in time linear in the length of the text and none recurses, so nesting is
-// limited by memory alone.
+// every string, failures included. [Search], [FindAll] and [Repair] give the answer in a response, every value in it, and
+// damaged JSON as JSON, by the rules of the corpus and with the edits that [Options] allow. All work in time linear in
+// the length of the text and none recurses, so nesting is limited by memory alone.
 //
 // # Strings
 //

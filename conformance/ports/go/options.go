@@ -1,6 +1,6 @@
 package jsonscan
 
-// Options say how [Search] reads. The zero value is the default.
+// Options say how [Search], [FindAll] and [Repair] read. The zero value is the default.
 type Options struct {
 	Expect        Expect
 	Repair        Level
@@ -8,6 +8,7 @@ type Options struct {
 	Select        Select
 	DuplicateKeys DuplicateKeys
 	Nonfinite     Nonfinite
+	Fragments     bool // let FindAll give the strict values inside broken and cut ones too
 	Limits        Limits
 }
 

@@ -709,6 +709,8 @@ func appendEscaped(buf []byte, c byte) []byte {
 	switch {
 	case plain[c]:
 		return append(buf, c)
+	case strings.IndexByte("\b\f\n\r\t", c) >= 0:
+		return append(buf, '\\', "bfnrt"[strings.IndexByte("\b\f\n\r\t", c)])
 	case c < ' ':
 		return append(buf, '\\', 'u', '0', '0', digits[c>>4], digits[c&0xF])
 	}

@@ -13,6 +13,7 @@ const (
 	FromFence Source = "fence" // the fence it stands in
 	FromTag   Source = "tag"   // the tag right before it
 	FromProse Source = "prose"
+	Fragment  Source = "fragment" // a broken value
 )
 
 // A Match is a JSON value in a text and where it stands.
@@ -52,15 +53,58 @@ func (e *SearchError) Error() string {
 // Search returns the answer in a text, by the rules of the corpus (RULES.md). The error, if any, is a [*SearchError]; its
 // code is [NoJSON] where there is no JSON of the kind expected. Linear in the length of text.
 func Search(text string, options Options) (*Match, error) {
+	if err := admit(text, &options); err != nil {
+		return nil, err
+	}
+	return newSearcher(text, &options).search()
+}
+
+// FindAll returns every value in a text that stands outside reasoning and may be given out under the options, in text
+// order. Values that are broken are left out, and so are cut ones unless options keep them. Select is of no effect. The
+// error, if any, is a [*SearchError] with the code [Limit] or [Encoding]. Linear in the length of text.
+func FindAll(text string, options Options) ([]*Match, error) {
+	if err := admit(text, &options); err != nil {
+		return nil, err
+	}
+	return newSearcher(text, &options).every()
+}
+
+// Repaired is a text that is meant to be JSON, as JSON.
+type Repaired struct {
+	Text     string // strict JSON, unless the value is not complete
+	Value    any
+	Edits    []Edit // that make Text, in text order
+	Complete bool
+}
+
+// Repair returns a text that is meant to be JSON from its first character to its last as strict JSON, with the edits that
+// options allow. Its value must be of the kind expected. The error, if any, is a [*SearchError]. Linear in the length of
+// text.
+func Repair(text string, options Options) (*Repaired, error) {
+	if err := admit(text, &options); err != nil {
+		return nil, err
+	}
+	whole, failure := repairWhole(text, &options)
+	if failure != nil {
+		return nil, failure
+	}
+	return &Repaired{applied(text, 0, len(text), whole.edits), whole.value, whole.edits, whole.complete}, nil
+}
+
+// admit returns the error of a text that is not looked at.
+func admit(text string, options *Options) error {
 	if at := notWTF8(text); at >= 0 {
-		return nil, &SearchError{Encoding, at}
+		return &SearchError{Encoding, at}
 	}
 	if len(text) > options.Limits.input() {
-		return nil, &SearchError{Limit, 0}
+		return &SearchError{Limit, 0}
 	}
-	s := searcher{text: text, options: &options, lead: skipBlank(text, 0)}
-	s.tail = trimBack(text, s.lead, len(text), isBlank)
-	return s.search()
+	return nil
+}
+
+func newSearcher(text string, options *Options) *searcher {
+	lead := skipBlank(text, 0)
+	return &searcher{text: text, options: options, lead: lead, tail: trimBack(text, lead, len(text), isBlank)}
 }
 
 // searcher is one search.
@@ -80,11 +124,9 @@ func (s *searcher) search() (*Match, error) {
 			return match, err
 		}
 	}
-	w := newWalk(s.text, span{s.lead, s.tail}, s.options)
-	if err := w.run(); err != nil {
+	if err := s.find(); err != nil {
 		return nil, err
 	}
-	s.found = w.found
 	switch s.options.Select {
 	case SelectAnswer:
 		return s.answer()
@@ -92,6 +134,77 @@ func (s *searcher) search() (*Match, error) {
 		return s.sole()
 	}
 	return s.plain()
+}
+
+// find finds the candidates.
+func (s *searcher) find() error {
+	w := newWalk(s.text, span{s.lead, s.tail}, s.options)
+	err := w.run()
+	s.found = w.found
+	return err
+}
+
+// every returns all values that may be given out.
+func (s *searcher) every() ([]*Match, error) {
+	match, err := s.whole()
+	if match != nil {
+		return []*Match{match}, nil
+	}
+	if err != nil {
+		return nil, nil // the whole text is of another kind
+	}
+	if err := s.find(); err != nil {
+		return nil, err
+	}
+	var matches []*Match
+	for _, c := range s.found {
+		parts := []*candidate{c}
+		if s.options.Fragments && c.quality >= cutOff {
+			parts = s.fragments(c)
+		}
+		for _, part := range parts {
+			if part.quality <= s.worst() && s.options.isExpected(part.value) {
+				matches = append(matches, s.match(part))
+			}
+		}
+	}
+	return matches, nil
+}
+
+// worst returns the least quality that may be given out.
+func (s *searcher) worst() quality {
+	if s.options.KeepTruncated {
+		return cutOff
+	}
+	return guessed
+}
+
+// fragments returns the outermost strict values inside a broken one (CAND-6). What was open where a reading failed has
+// failed as well.
+func (s *searcher) fragments(c *candidate) []*candidate {
+	var found []*candidate
+	failed := map[int]bool{}
+	for pos := c.start; ; {
+		at := strings.IndexAny(s.text[pos:c.end], "{[")
+		if at < 0 {
+			return found
+		}
+		at += pos
+		if pos = at + 1; failed[at] {
+			continue
+		}
+		m := machine{text: s.text, keep: true, bounds: s.options.bounds(), pos: at}
+		if m.run() == done {
+			found = append(found, &candidate{start: at, end: m.pos, value: m.value, source: Fragment})
+			pos = m.pos
+			if pos > c.end {
+				return found
+			}
+		}
+		for _, frame := range m.stack {
+			failed[frame.start] = true
+		}
+	}
 }
 
 // isExpected tells whether a value is of the kind that is looked for.
@@ -243,17 +356,13 @@ func (s *searcher) hasKind(c *candidate) bool {
 
 // plain returns the first, last or largest of the values that may be given out (SEL-6).
 func (s *searcher) plain() (*Match, error) {
-	worst := guessed
-	if s.options.KeepTruncated {
-		worst = cutOff
-	}
 	var chosen *candidate
 	for _, c := range s.found {
-		if c.quality > worst || !s.options.isExpected(c.value) {
+		if c.quality > s.worst() || !s.options.isExpected(c.value) {
 			continue
 		}
 		if chosen == nil || s.options.Select == SelectLast ||
-			(s.options.Select == SelectLargest && c.length(s.text) > chosen.length(s.text)) {
+			(s.options.Select == SelectLargest && CodePoints(s.text[c.start:c.end]) > CodePoints(s.text[chosen.start:chosen.end])) {
 			chosen = c
 		}
 	}
@@ -261,15 +370,6 @@ func (s *searcher) plain() (*Match, error) {
 		return nil, s.refusal(s.units())
 	}
 	return s.match(chosen), nil
-}
-
-// length returns the length of a candidate in code points.
-func (c *candidate) length(text string) int {
-	n := 0
-	for pos := c.start; pos < c.end; n++ {
-		pos = after(text, pos)
-	}
-	return n
 }
 
 // answer returns the answer that the rules rank best.

@@ -157,7 +157,7 @@ func TestRepairs(t *testing.T) {
 		{"missing-closer", `[{"a": 1]`, `[{"a":1}]`},
 		{"single-quotes", `{'a': "b"}`, `{"a":"b"}`},
 		{"typographic-quotes", `{“a”: 1}`, `{"a":1}`},
-		{"control-character", "{\"a\": \"x\ny\"}", `{"a":"x\u000ay"}`},
+		{"control-character", "{\"a\": \"x\ny\"}", `{"a":"x\ny"}`},
 		{"invalid-escape", `["\d+"]`, `["\\d+"]`},
 		{"needless-escape", `["it\'s"]`, `["it's"]`},
 		{"unquoted-key", `{a: 1}`, `{"a":1}`},
@@ -301,6 +301,74 @@ func TestSearchIsLinear(t *testing.T) {
 			if looked > limit {
 				t.Errorf("%q, %+v: looked at %d bytes of %d", unit, options, looked, len(text))
 			}
+		}
+	}
+}
+
+func TestFindAll(t *testing.T) {
+	for _, test := range []struct {
+		text    string
+		options Options
+		want    string
+	}{
+		{"{\"a\": 1}\n{\"b\": 2}", safe, `{"a": 1}|{"b": 2}`},
+		{"<think>[\"x\"]</think> {'a': 1} {\"b\": ", safe, `{'a': 1}`},
+		{"{'a': 1} {\"b\": ", keep, `{'a': 1}|{"b": `},
+		{"{\"a\": [1], \"b\": {\"c\": {}}, : }", Options{Fragments: true}, `[1]|{"c": {}}`},
+		{"{\"a\": [1], \"b\": {\"c\": {}}, : }", Options{Fragments: true, Expect: ExpectArray}, `[1]`},
+		{"{\"a\": [1], : }", safe, ``},
+		{"7", safe, ``},
+		{"7", any_, `7`},
+	} {
+		matches, err := FindAll(test.text, test.options)
+		var parts []string
+		for _, match := range matches {
+			parts = append(parts, test.text[match.Start:match.End])
+		}
+		if got := strings.Join(parts, "|"); err != nil || got != test.want {
+			t.Errorf("%q gives %s, %v, want %s", test.text, got, err, test.want)
+		}
+	}
+	if _, err := FindAll("[1]\n[2]", Options{Limits: Limits{MaxCandidates: 1}}); err == nil {
+		t.Error("a limit was passed, and no error given")
+	}
+}
+
+func TestRepair(t *testing.T) {
+	for _, test := range []struct {
+		text    string
+		options Options
+		want    string // the text, or the code of the error
+	}{
+		{" {\"a\": 1}\n", any_, " {\"a\": 1}\n"},
+		{"\ufeff{'a': 1}} // ok", any_, `{"a": 1} `},
+		{"const x: T = {a: 1};", most, `{"a": 1}`},
+		{"```json\n{a: 1}\n```", most, "\n{\"a\": 1}\n"},
+		{"json: [1]", most, `[1]`},
+		{"{\"a\": 1}\n{\"b\": 2},", most, "[{\"a\": 1},\n{\"b\": 2}]"},
+		{"'a' + 'b'", most, `"ab"`},
+		{"5mg", most, `"5mg"`},
+		{"{\"a\": [\"x", keep, `{"a": ["x"]}`},
+		{"{\"a\": [\"x", any_, "truncated"},
+		{"{\"a\": 1} words", most, "unexpected"},
+		{"[1]", Options{Expect: ExpectObject}, "no-json"},
+		{" ", any_, "no-json"},
+		{"[[1]]", Options{Limits: Limits{MaxDepth: 1}}, "limit"},
+		{"\xff", any_, "encoding"},
+	} {
+		repaired, err := Repair(test.text, test.options)
+		var failure *SearchError
+		got := ""
+		if errors.As(err, &failure) {
+			got = string(failure.Code)
+		} else {
+			got = repaired.Text
+			if value, err := ParseJSON(got); err != nil || plainJSON(value) != plainJSON(repaired.Value) {
+				t.Errorf("%q: the text %q is %v, %v", test.text, got, value, err)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%q gives %q, want %q", test.text, got, test.want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ type wholeText struct {
 	text    string
 	options *Options
 	full    bool
+	outlook *outlook
 	edits   []Edit
 
 	value    any
@@ -21,7 +22,7 @@ type wholeText struct {
 
 // repairWhole reads a whole text with the repairs that options allow. Linear.
 func repairWhole(text string, options *Options) (*wholeText, *SearchError) {
-	w := &wholeText{text: text, options: options, full: options.Repair == RepairFull}
+	w := &wholeText{text: text, options: options, full: options.Repair == RepairFull, outlook: newOutlook()}
 	if err := w.read(); err != nil {
 		return nil, err
 	}
@@ -80,7 +81,9 @@ func (w *wholeText) read() *SearchError {
 }
 
 func (w *wholeText) readValue(pos int) (*reading, *SearchError) {
-	r := read(w.text, pos, w.options, w.options.Repair)
+	m := newMender(w.text, pos, w.options, w.options.Repair)
+	m.outlook = w.outlook
+	r := m.read()
 	switch r.stop {
 	case beyond:
 		return nil, &SearchError{Limit, r.faultPos}

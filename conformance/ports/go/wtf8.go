@@ -48,6 +48,15 @@ func UTF16Len(text string) int {
 	return n
 }
 
+// CodePoints returns the number of code points of a WTF-8 string, its length in Python. Linear.
+func CodePoints(text string) int {
+	n := 0
+	for pos := 0; pos < len(text); n++ {
+		pos = after(text, pos)
+	}
+	return n
+}
+
 // unitsOf returns the number of UTF-16 code units of a code point.
 func unitsOf(r rune) int {
 	if r > 0xFFFF {

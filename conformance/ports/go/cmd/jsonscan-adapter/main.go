@@ -13,7 +13,7 @@ import (
 )
 
 const hello = `{"protocol":1,"implementation":"jsonscan-go","version":"0.1.0","language":"go",` +
-	`"operations":["json_parse","extract_json_object","extract_json","try_extract_json","search"],` +
+	`"operations":["json_parse","extract_json_object","extract_json","try_extract_json","search","finditer","repair"],` +
 	`"host":{"strings":"utf8","ill_formed":"kept","integers":"exact","numbers":"typed","key_order":"kept"}}` + "\n"
 
 func main() {
@@ -122,7 +122,9 @@ var operations = map[string]func([]byte, string, *jsonscan.Object) ([]byte, bool
 		}
 		return appendOutcome(b, value)
 	}),
-	"search": appendSearch,
+	"search":   appendSearch,
+	"finditer": appendMatches,
+	"repair":   appendRepaired,
 }
 
 // core is an operation without options, of JavaScript's functions, for which ill-formed bytes are no text.

@@ -55,6 +55,14 @@ func TestAnswers(t *testing.T) {
 		{`"op":"search","input":{"text":"no"}`, `"outcome":"none"`},
 		{`"op":"search","input":{"bytes":"7bff"}`, `"outcome":"error","code":"encoding"`},
 		{`"op":"search","input":{"value":1}`, `"outcome":"unsupported"`},
+		{`"op":"finditer","input":{"text":"[1]\n[2]"}`, `"outcome":"found","matches":[{"span":[0,3],"value":[1],"source":"prose",` +
+			`"complete":true,"repairs":[]},{"span":[4,7],"value":[2],"source":"prose","complete":true,"repairs":[]}]`},
+		{`"op":"finditer","input":{"text":"x"}`, `"outcome":"found","matches":[]`},
+		{`"op":"repair","input":{"text":"[\u00e9,'\ud83d\ude00']","options":{}}`, `"outcome":"unsupported"`},
+		{`"op":"repair","input":{"text":"['\u00e9','\ud83d\ude00']"}`, `"outcome":"found","value":["\u00e9","\ud83d\ude00"],` +
+			`"text":"[\"\u00e9\",\"\ud83d\ude00\"]","repairs":[["single-quotes",1,4],["single-quotes",5,8]]`},
+		{`"op":"repair","input":{"text":"1"}`, `"outcome":"found","value":1,"text":"1","repairs":[]`},
+		{`"op":"repair","input":{"text":" "}`, `"outcome":"error","code":"no-json"`},
 	} {
 		got := ask(t, `{"id":7,`+test.request+`,"options":{}}`)
 		if want := `{"id":7,` + test.answer + "}"; len(got) != 1 || got[0] != want {
@@ -79,7 +87,7 @@ func TestOptions(t *testing.T) {
 		{"[]", `"limits":{"max_breadth":1}`, `"outcome":"unsupported"`},
 		{"[]", `"big_int":"str"`, `"outcome":"unsupported"`},
 		{"[]", `"repair":"some"`, `"outcome":"unsupported"`},
-		{"[]", `"fragments":true`, `"outcome":"unsupported"`},
+		{"[]", `"fragments":1`, `"outcome":"unsupported"`},
 	} {
 		got := ask(t, fmt.Sprintf(`{"id":7,"op":"search","input":{"text":%q},"options":{%s}}`, test.text, test.options))
 		if want := `{"id":7,` + test.answer + "}"; len(got) != 1 || got[0] != want {

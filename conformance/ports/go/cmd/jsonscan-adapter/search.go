@@ -13,14 +13,70 @@ func appendSearch(b []byte, raw string, wire *jsonscan.Object) ([]byte, bool) {
 		return b, false
 	}
 	match, err := jsonscan.Search(raw, options)
-	if err != nil {
-		code := err.(*jsonscan.SearchError).Code
-		if code == jsonscan.NoJSON {
-			return append(b, `,"outcome":"none"`...), true
-		}
-		return append(append(append(b, `,"outcome":"error","code":"`...), code...), '"'), true
+	switch {
+	case err == nil:
+		return appendMatch(append(b, `,"outcome":"found",`...), match), true
+	case err.(*jsonscan.SearchError).Code == jsonscan.NoJSON:
+		return append(b, `,"outcome":"none"`...), true
 	}
-	b = append(b, `,"outcome":"found","span":[`...)
+	return appendError(b, err), true
+}
+
+// appendMatches does the same for finditer.
+func appendMatches(b []byte, raw string, wire *jsonscan.Object) ([]byte, bool) {
+	options, ok := searchOptions(wire)
+	if !ok {
+		return b, false
+	}
+	matches, err := jsonscan.FindAll(raw, options)
+	if err != nil {
+		return appendError(b, err), true
+	}
+	b = append(b, `,"outcome":"found","matches":[`...)
+	for i, match := range matches {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendMatch(append(b, '{'), match), '}')
+	}
+	return append(b, ']'), true
+}
+
+// appendRepaired does the same for repair, which reads any value unless told otherwise, and whose offsets are code points.
+func appendRepaired(b []byte, raw string, wire *jsonscan.Object) ([]byte, bool) {
+	options, ok := searchOptions(wire)
+	if !ok {
+		return b, false
+	}
+	if _, told := get[string](wire, "expect"); !told {
+		options.Expect = jsonscan.ExpectAny
+	}
+	repaired, err := jsonscan.Repair(raw, options)
+	if err != nil {
+		return appendError(b, err), true
+	}
+	b = appendValue(append(b, `,"outcome":"found","value":`...), repaired.Value)
+	b = append(appendString(append(b, `,"text":`...), repaired.Text), `,"repairs":[`...)
+	for i, edit := range repaired.Edits {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, `["`...), edit.Code...), `",`...)
+		b = strconv.AppendInt(b, int64(jsonscan.CodePoints(raw[:edit.Start])), 10)
+		b = strconv.AppendInt(append(b, ','), int64(jsonscan.CodePoints(raw[:edit.End])), 10)
+		b = append(b, ']')
+	}
+	return append(b, ']'), true
+}
+
+// appendError appends the members of an answer that is an error.
+func appendError(b []byte, err error) []byte {
+	return append(append(append(b, `,"outcome":"error","code":"`...), err.(*jsonscan.SearchError).Code...), '"')
+}
+
+// appendMatch appends the members of a match.
+func appendMatch(b []byte, match *jsonscan.Match) []byte {
+	b = append(b, `"span":[`...)
 	b = strconv.AppendInt(b, int64(match.Start), 10)
 	b = strconv.AppendInt(append(b, ','), int64(match.End), 10)
 	b = appendValue(append(b, `],"value":`...), match.Value)
@@ -32,10 +88,10 @@ func appendSearch(b []byte, raw string, wire *jsonscan.Object) ([]byte, bool) {
 		}
 		b = append(append(append(b, '"'), edit.Code...), '"')
 	}
-	return append(b, ']'), true
+	return append(b, ']')
 }
 
-// choices are the options of search that are a word.
+// choices are the options that are a word.
 var choices = map[string]map[string]func(*jsonscan.Options){
 	"expect": {
 		"container": func(o *jsonscan.Options) { o.Expect = jsonscan.ExpectContainer },
@@ -82,6 +138,10 @@ func searchOptions(wire *jsonscan.Object) (options jsonscan.Options, ok bool) {
 			if !setLimits(&options.Limits, value) {
 				return options, false
 			}
+			continue
+		}
+		if given, isBool := value.(bool); isBool && name == "fragments" {
+			options.Fragments = given
 			continue
 		}
 		word, _ := value.(string)

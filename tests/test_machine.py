@@ -858,7 +858,7 @@ def test_the_bodies_agree_after_any_edits(machine, reference, seed):
         assert bodies.difference(machine, reference, seed, number) is None
 
 
-@pytest.mark.parametrize("depth", [999, 1000, 1001])
+@pytest.mark.parametrize("depth", [99, 100, 101])
 @pytest.mark.parametrize(
     "text",
     ["{}", '{{"a": {}, "a": 1}}', '["{{[[[[", {}]', '[{}, "' + "[" * 1200 + '"]', "[" + "[1]," * 1200 + "{}]"],
@@ -868,5 +868,5 @@ def test_a_bound_of_depth_holds_whatever_was_dropped(module, text: str, depth: i
     """The pure body counts levels in the value, where those of a name's first value do not show."""
     nested = "[" * depth + "]" * depth
     levels = depth + (text != "{}")
-    found = module("machine").parse_at(text.format(nested) + " " * 2000, 0, 1000)
-    assert (found is not None) == (levels <= 1000)
+    found = module("machine").parse_at(text.format(nested) + " " * 200, 0, 100)
+    assert (found is not None) == (levels <= 100)

@@ -124,6 +124,13 @@ class TestJsonl:
         assert (tmp_path / "out.jsonl").read_bytes() == run("-q", path).out
         assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
+    def test_through_a_link(self, run, file, tmp_path):
+        (tmp_path / "there").mkdir()
+        (tmp_path / "out.jsonl").symlink_to(tmp_path / "there" / "real.jsonl")
+        assert run("-q", file(jsonl(RESPONSES)), "-o", tmp_path / "out.jsonl").status == 0
+        assert (tmp_path / "out.jsonl").is_symlink()
+        assert new_columns((tmp_path / "there" / "real.jsonl").read_bytes()) == EXPECTED
+
     @pytest.mark.parametrize("chunk", ["1", "7", "64"])
     def test_the_output_does_not_depend_on_the_chunks(self, run, file, chunk):
         path = file(jsonl(RESPONSES * 200 + ["x" * 5000]))
@@ -250,6 +257,8 @@ class TestTrouble:
             (["{in}", "-o", "{dir}/out.csv"], "the output has the format of the input"),
             (["{in}", "-o", "{dir}/out"], "the output has the format of the input"),
             (["{in}", "-o", "{in}"], "take the place of the input"),
+            (["{in}", "--format", "jsonl", "-o", os.devnull], "is no file"),
+            (["{in}", "--format", "jsonl", "-o", "{dir}"], "is no file"),
             (["{in}", "-o", "{dir}/no/out.jsonl"], "No such file"),
             (["{in}", "--resume"], "--resume wants"),
             (["-", "--resume", "-o", "{dir}/out.jsonl"], "--resume wants"),
@@ -478,7 +487,9 @@ class TestWorkers:
         assert done.returncode == status
         assert why in done.stderr
 
-    @pytest.mark.skipif(sys.platform != "linux", reason="workers elsewhere are no forks, and would not have what is put in here")
+    @pytest.mark.skipif(
+        sys.platform != "linux", reason="workers elsewhere are no forks, and would not have what is put in here"
+    )
     def test_a_worker_that_dies_is_replaced(self, monkeypatch, tmp_path):
         job = Job("in", "jsonl", "response")
         mark = tmp_path / "died"
@@ -494,7 +505,9 @@ class TestWorkers:
         with pytest.raises(Trouble, match="ended from outside"):
             list(pool.results(job, iter(chunks), 2))
 
-    @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="this system does not list a process's children there")
+    @pytest.mark.skipif(
+        not os.path.exists("/proc/self/task"), reason="this system does not list a process's children there"
+    )
     def test_workers_do_not_outlive_a_run_that_is_killed(self, file, tmp_path):
         path = file(jsonl(RESPONSES * 3_000))
         argv = [

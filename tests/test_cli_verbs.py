@@ -211,6 +211,15 @@ class TestRepair:
             (str(path), "trailing-comma", 2), (str(tmp_path / "2"), "single-quotes", 1)
         ]  # fmt: skip
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes to make")
+    def test_a_pipe_gets_the_report_and_stays_a_pipe(self, run, tmp_path):
+        os.mkfifo(tmp_path / "pipe")
+        reading = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+        assert run("repair", "--report", tmp_path / "pipe", stdin="[1,]").status == 0
+        assert b'"trailing-comma"' in os.read(reading, 1000)
+        os.close(reading)
+        assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
+
     def test_diff_applies_as_a_patch(self, run, file):
         path = file('{\n "a": 1,\n}\n', "data.json")
         done = run("repair", "--diff", path)

@@ -14,7 +14,7 @@ from .batch_output import START, AlreadyDone, Journalled, Standard
 from .batch_pool import results
 from .batch_work import Job
 from .batch_zip import PACKERS, packing_of
-from .edges import STDIN, Nothing, Trouble, add_exit_zero, name_of, say
+from .edges import STDIN, Nothing, Trouble, add_exit_zero, is_device, name_of, say
 from .options import add_options, options_of
 from .progress import Progress, duration
 
@@ -159,6 +159,8 @@ def job_of(args: argparse.Namespace) -> Job:
     if args.output is not None:
         if (args.format or format_of(args.output)) != how:
             raise Trouble(f"{args.output}: the output has the format of the input, {how}")
+        if is_device(args.output) or os.path.isdir(args.output):
+            raise Trouble(f"{args.output}: is no file; leave --output out for standard output")
         if args.file != STDIN and os.path.exists(args.output) and os.path.samefile(args.file, args.output):
             raise Trouble(f"{args.output}: the output would take the place of the input")
     elif how == "parquet":
@@ -177,7 +179,7 @@ def output_of(args: argparse.Namespace, job: Job, source: Input) -> Journalled |
         "jsonscan": __version__, "input": source.identity(), "format": job.format, "column": job.column,
         "options": job.options, "errors": job.errors, "prefix": job.prefix, "packing": job.packing,
     }  # fmt: skip
-    return Journalled(args.output, this, args.resume, args.checkpoint)
+    return Journalled(os.path.realpath(args.output), this, args.resume, args.checkpoint)
 
 
 def rows_of(counts: Counter[str]) -> int:

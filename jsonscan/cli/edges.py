@@ -174,14 +174,19 @@ def write_bytes(data: bytes) -> None:
 
 def save(path: str, text: str) -> None:
     """Make a file hold this text, all or nothing: it is written beside it and takes its place, with its permissions. Raises Trouble."""
+    data = text.encode("utf-8", "backslashreplace")
     path = os.path.realpath(path)  # a link stays a link
     beside = f"{path}.{os.getpid()}.tmp"
     try:
+        if is_device(path):
+            with open(path, "wb") as file:
+                file.write(data)
+            return
         try:
             with open(beside, "xb") as file:
                 if os.path.exists(path):
                     os.chmod(beside, os.stat(path).st_mode & 0o7777)
-                file.write(text.encode("utf-8", "backslashreplace"))
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, path)
@@ -191,6 +196,11 @@ def save(path: str, text: str) -> None:
             raise
     except OSError as error:
         raise Trouble(f"{path}: {error.strerror or error}") from None
+
+
+def is_device(path: str) -> bool:
+    """Whether something is there that no file may take the place of: a device, a pipe."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def add_files(it: argparse.ArgumentParser, what: str) -> None:

@@ -13,13 +13,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from json import dumps
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
-Pick = Callable[[Sequence[T]], T]
 Style = Literal["bare", "fence", "lines", "tag", "inline"]
 
 STYLES: Final[tuple[Style, ...]] = ("bare", "fence", "lines", "tag", "inline")
@@ -32,6 +31,12 @@ _PLAIN: Final = "abcdefgxyzABXYZ 0123456789 .,;:!?-/éßøλЖאع日本語😀"
 _BLANKS: Final = ("", " ", "\n", "\t\r\n  ")
 _NAME: Final = re.compile(r"[A-Za-z_]\w{0,31}", re.ASCII).fullmatch
 _LITERALS: Final = {None: ("null", "None"), True: ("true", "True"), False: ("false", "False")}
+
+
+class Pick(Protocol):
+    """Takes one of the options."""
+
+    def __call__(self, options: Sequence[T], /) -> T: ...
 
 
 class Response(NamedTuple):
@@ -54,9 +59,10 @@ def values(*, plain: bool = False, max_leaves: int = 10) -> SearchStrategy[Any]:
     return _containers(st, inner, text)
 
 
-def _containers(st: Any, inner: Any, text: Any) -> Any:
+def _containers(st: Any, inner: SearchStrategy[Any], text: SearchStrategy[str]) -> SearchStrategy[Any]:
     names = st.sampled_from(["id", "name", "items", "ok"]) | text
-    return st.dictionaries(names, inner, max_size=4) | st.lists(inner, max_size=4)
+    containers: SearchStrategy[Any] = st.dictionaries(names, inner, max_size=4) | st.lists(inner, max_size=4)
+    return containers
 
 
 def responses(
@@ -76,7 +82,6 @@ def responses(
     drafts = values(plain=True, max_leaves=4)
     answers = json if json is not None else values(plain=repairs)
 
-    @st.composite
     def response(draw: Callable[[Any], Any]) -> Response:
         value, style, damaged = draw(answers), draw(st.sampled_from(styles)), repairs and draw(st.booleans())
         pick = _picker(draw(st.integers(0, 2**32)))
@@ -87,15 +92,20 @@ def responses(
         text = writer.written(value)
         return Response(before + text + behind, value, (len(before), len(before) + len(text)), frozenset(writer.codes))
 
-    return response()
+    made: SearchStrategy[Response] = st.composite(response)()
+    return made
 
 
-def _picker(seed: int) -> Pick[Any]:
+def _first(options: Sequence[T], /) -> T:
+    return options[0]
+
+
+def _picker(seed: int) -> Pick:
     """Picks from options, always the first of them for 0: one number is far faster than a choice of hypothesis each, and shrinks to it."""
-    return Random(seed).choice if seed else lambda options: options[0]
+    return Random(seed).choice if seed else _first
 
 
-def _sentence(pick: Pick[Any]) -> str:
+def _sentence(pick: Pick) -> str:
     """Words, and among them what looks like JSON to a careless reader."""
     words = [pick(_WORDS) for _ in range(pick((1, 3, 5)))]
     if pick((False, True)):
@@ -103,7 +113,7 @@ def _sentence(pick: Pick[Any]) -> str:
     return " ".join([*words, "end"]) + pick((".", "!", ":"))
 
 
-def _placed(pick: Pick[Any], value: Any, style: Style) -> tuple[str, str]:
+def _placed(pick: Pick, value: Any, style: Style) -> tuple[str, str]:
     """What stands before and behind the answer."""
     if style == "bare":
         return pick(_BLANKS), pick(_BLANKS)
@@ -123,7 +133,7 @@ def _placed(pick: Pick[Any], value: Any, style: Style) -> tuple[str, str]:
 class _Writer:
     """JSON text of a value; with `damaged`, here and there as no strict parser takes it."""
 
-    def __init__(self, pick: Pick[Any], damaged: bool) -> None:
+    def __init__(self, pick: Pick, damaged: bool) -> None:
         self.pick, self.damaged = pick, damaged
         self.ascii, self.indent = pick((False, True)), pick((None, 2))
         self.codes: set[str] = set()

@@ -1,6 +1,6 @@
 """Builds of the compiled machine for tools that watch it from outside: a copy of the package, and in it the extension made for one tool.
 
-The C is generated once; `planted.py` changes it before it is compiled.
+`planted.py` changes the generated C before it is compiled.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -42,8 +41,10 @@ def generated(into: pathlib.Path) -> pathlib.Path:
 
 
 def compiled(kind: str, sources: pathlib.Path, into: pathlib.Path) -> pathlib.Path:
-    """`into`, with a package `jsonscan` whose extension is made from these sources in this way."""
+    """`into`, a new directory, with a package `jsonscan` whose extension is made from these sources in this way."""
     compiler, flags, python = KINDS[kind]
+    into.mkdir(parents=True)
+    (into / "jsonscan_conformance").symlink_to(ROOT / "conformance")
     shutil.copytree(PACKAGE, into / "jsonscan", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "__pycache__", "*.c", "*.html"))
     ask = "import sysconfig as s; print(s.get_config_var('INCLUDEPY'), s.get_config_var('EXT_SUFFIX'))"
     include, suffix = subprocess.run([python, "-c", ask], check=True, capture_output=True, text=True).stdout.split()
@@ -53,9 +54,6 @@ def compiled(kind: str, sources: pathlib.Path, into: pathlib.Path) -> pathlib.Pa
     return into
 
 
-def built(kind: str, where: pathlib.Path, change: Callable[[pathlib.Path], None] | None = None) -> pathlib.Path:
-    """A build of this kind in a directory, from the checkout as it is; `change` may alter the sources before they are compiled."""
-    sources = generated(where / "sources")
-    if change is not None:
-        change(sources)
-    return compiled(kind, sources, where / kind)
+def built(kind: str, where: pathlib.Path) -> pathlib.Path:
+    """A build of this kind in a directory, from the checkout as it is."""
+    return compiled(kind, generated(where / "sources"), where / kind)

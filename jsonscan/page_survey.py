@@ -65,6 +65,8 @@ class Survey:
             return "bad", "broken", f"Not taken: {complaint}."
         if each.quality == CUT and self.options.truncated == "raise":
             return "late", "cut off", "Not taken: the text ends inside it."
+        if self.error is not None:
+            return "other", "not taken", f"No value is taken: {self.error.msg}."
         return "other", "not taken", f"Not taken: {self._reason(each)}."
 
     def _length(self) -> int:
@@ -78,10 +80,8 @@ class Survey:
         options, chosen = self.options, self.chosen
         if not is_expected(each.value, options.expect):
             return f"it is not of the kind that expect={options.expect!r} asks for"
-        if options.select != "answer":
+        if options.select != "answer" or chosen is None:
             return f"select={getattr(options.select, '__name__', repr(options.select))} takes another"
-        if chosen is None:
-            return "it does not stand alone"
         if self._answer_mark == fingerprint(each.value):
             return "it is the answer once more"
         if each.value == {}:

@@ -162,6 +162,8 @@ def test_to_a_list_dict_or_optional(js: Any) -> None:
         js.Match("", {"n": 1}, 0, 0).to(list[Inner])
     with pytest.raises(TypeError, match="the value is no dict, but a list"):
         match.to(dict[str, Inner])
+    odd = js.Match("", {"name": "x", "one": {"n": 1}, "many": "none"}, 0, 0).to(Outer)
+    assert odd.many == "none"  # a dataclass does not check what it is given
 
 
 def test_to_one_of_several_only_where_one_alone_takes_an_object(js: Any) -> None:

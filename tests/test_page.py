@@ -89,6 +89,7 @@ def test_candidates_say_why_they_were_not_taken(page):
         ('{"a": 6 * 7}\n\nThen\n\n{"a": 2}', {}, "cannot be read to its end"),
         ('{"a": 1}\n\nThen\n\n{"a": 2', {}, "Not taken: the text ends inside it"),
         ('{"a": 1}\n\nThen\n\n{"a": 2}', {"select": "sole"}, "nothing says which is meant"),
+        ('```json\n{"a": 6 * 7}\n```\nas in {"a": 2}', {}, "No value is taken: expected a comma or the closing bracket"),
     ],
 )
 def test_a_reason_for_each(page, raw, options, reason):

@@ -59,6 +59,7 @@ type walk struct {
 	stretched   int        // how far readings went that left their region
 	mergedUntil int        // how far readings went that left out a brace
 	merges      int        // how many of them were tolerant
+	tuples      int        // how many readings of parentheses in a fence came to nothing
 	attempts    int
 	outlook     *outlook // on the text up to the end of the last region
 	outlookEnd  int
@@ -67,8 +68,10 @@ type walk struct {
 	weak        bool // the object about to be read has neither a quoted name nor a value of JSON: prose unless it stands alone
 }
 
-// maxMerges is how often a text is copied to read on behind a brace (CAND-5).
-const maxMerges = 8
+const (
+	maxMerges = 8 // how often a text is copied to read on behind a brace (CAND-5)
+	maxTuples = 8 // how often parentheses in a fence are read in vain, since what is in them is then read again (KIND-3)
+)
 
 func newWalk(text string, bounds span, options *Options) *walk {
 	return &walk{text: text, options: options, bounds: bounds, marks: landmarks{text: text}, answerEnd: -1, brokenUntil: -1}
@@ -147,7 +150,28 @@ func (w *walk) enter(fence *mdFence) (int, error) {
 			return pos, err
 		}
 	}
-	return w.scalar(fence.content), nil
+	if pos := w.scalar(fence.content); pos > fence.content {
+		return pos, nil
+	}
+	return w.tuple(fence)
+}
+
+// tuple reads parentheses that are the whole content of a JSON fence (KIND-3).
+func (w *walk) tuple(fence *mdFence) (int, error) {
+	start := skipBlank(w.text, fence.content)
+	if w.options.Repair != RepairFull || !fence.isJSON() || start >= fence.end || w.text[start] != '(' || w.tuples == maxTuples {
+		return fence.content, nil
+	}
+	r := w.readUntil(start, fence.end, RepairFull)
+	if r.stop == beyond {
+		return 0, &SearchError{Limit, r.faultPos}
+	}
+	if r.stop != done || !isAll(w.text[r.end:fence.end], isWhite) {
+		w.tuples++
+		return fence.content, nil
+	}
+	w.add(&candidate{start: start, end: r.end, value: r.value, quality: guessed, reading: r}, true, true)
+	return r.end, nil
 }
 
 func (w *walk) pass(t *tag) int {

@@ -58,7 +58,11 @@ func settled(text string, options *Options, unit *candidate) []*candidate {
 	if len(unit.parts) == 0 {
 		return []*candidate{unit}
 	}
-	parts := fuller(distinct(unit.parts))
+	parts := distinct(unit.parts)
+	if len(parts) == 1 && unit.onLines && options.Repair == RepairFull { // commas say that the same is meant again
+		parts = unit.parts
+	}
+	parts = fuller(parts)
 	if !unit.onLines { // parted by something else than commas
 		parts = supersede(text, parts)
 	}

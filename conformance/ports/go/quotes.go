@@ -437,7 +437,8 @@ type weighing struct {
 // weigh tells whether the quote at text[at:pos] shows where the string ends.
 func (w *weighing) weigh(o *outlook, at, pos int) (stringEnd, bool) {
 	end := stringEnd{at, pos, ""}
-	if follows(w.text, pos, w.what, true) {
+	isName := w.what == roleItem && w.inner == 0 && gluedName(w.text, w.body-1)
+	if isName || follows(w.text, pos, w.what, true) {
 		if o.spent <= len(w.text) && w.brackets.open(at, pos) {
 			if !w.isHeld {
 				w.held, w.isHeld = end, true
@@ -475,12 +476,27 @@ func (w *weighing) weigh(o *outlook, at, pos int) (stringEnd, bool) {
 	return stringEnd{}, false
 }
 
-// isAlone tells whether exactly one quote was passed, with a blank behind it and before it neither a blank, as before a
-// quote that opens, nor a digit, as before inches.
+// isAlone tells whether exactly one quote was passed, which can only have closed the string: a blank stands behind it and
+// none before it, and it is not for inches.
 func (w *weighing) isAlone() bool {
 	behind := byteAt(w.text, after(w.text, w.first))
 	return w.inner == 1 && (behind == ' ' || behind == '\t') &&
-		strings.IndexByte(" \t\r\n0123456789", w.text[w.first-1]) < 0
+		strings.IndexByte(" \t\r\n", w.text[w.first-1]) < 0 && !isInches(w.text, w.first)
+}
+
+// isInches tells whether a number stands before a quote.
+func isInches(text string, quote int) bool {
+	for pos := quote; pos > 0; {
+		r, start := runeBefore(text, pos)
+		if !strings.ContainsRune("0123456789./'’×x½¼¾", r) || !closer(text, start, quote, 17) {
+			return false
+		}
+		if before, _ := runeBefore(text, start); isASCIIDigit(r) && !isWord(before) && before != '-' {
+			return true
+		}
+		pos = start
+	}
+	return false
 }
 
 // oneOfTwo returns the end of a string at the one quote inside that a blank follows, else other.
@@ -541,11 +557,16 @@ func endsBeforeName(text string, body, quote int, what role) (stringEnd, bool) {
 	return withoutQuote(text, body, at), true
 }
 
-// isSeam tells whether a text, all of it brackets, commas and white space, is closers and then perhaps a comma and openers.
+// isSeam tells whether a text, all of it brackets, commas and white space, is closers and then perhaps a comma and openers,
+// or a comma alone.
 func isSeam(seam string) bool {
 	pos := skipBytes(seam, 0, endless, " \t\r\n}]")
+	openers := "{["
+	if !strings.ContainsAny(seam[:pos], "}]") {
+		openers = ""
+	}
 	if byteAt(seam, pos) == ',' {
-		pos = skipBytes(seam, pos+1, endless, " \t\r\n{[")
+		pos = skipBytes(seam, pos+1, endless, " \t\r\n"+openers)
 	}
 	return pos == len(seam)
 }

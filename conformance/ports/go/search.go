@@ -261,6 +261,9 @@ func (s *searcher) full() (*Match, error) {
 // rootScalar reads a text that starts like a scalar, a tuple or, under RepairFull, a call (ANS-4).
 func (s *searcher) rootScalar() (*Match, error) {
 	full := s.options.Repair == RepairFull
+	if strings.Contains(openingQuotes, s.text[s.lead:s.tail]) {
+		return nil, nil // a quote alone
+	}
 	if content := s.text[s.lead:]; !startsScalar(content) && !(full && startsCall(content)) {
 		return nil, nil
 	}
@@ -279,8 +282,11 @@ func (s *searcher) onlyItem() *Match {
 	array := "[" + s.text[s.lead:s.tail] + "]"
 	r := read(array, 0, s.options, RepairFull)
 	items, _ := r.value.([]any)
-	if r.stop != done || r.end != len(array) || len(items) != 1 {
+	if r.stop != done || len(items) != 1 {
 		return nil
+	}
+	if r.end != len(array) { // a quote before a bracket of the text, not the array's
+		return s.oneString()
 	}
 	r.shift(s.lead - 1)
 	if len(r.edits) > 0 && r.edits[0].Start < s.lead { // a layer, from the bracket that is none of the text's
@@ -290,13 +296,30 @@ func (s *searcher) onlyItem() *Match {
 	return s.bare(items[0], s.tail, true, r.edits)
 }
 
+// oneString reads what stands between quotes at both ends of the text, with any others in it, as one string; nil where
+// they are no pair.
+func (s *searcher) oneString() *Match {
+	content := s.text[s.lead:s.tail]
+	first := runeAt(content, 0)
+	last, end := runeBefore(content, len(content))
+	pair, ok := quotePairs[first]
+	if !ok || end == 0 || !strings.ContainsRune(pair.more, last) {
+		return nil
+	}
+	m := newMender(content, 0, s.options, RepairFull)
+	m.writeString(0, after(content, 0), stringEnd{end, len(content), ""}, first, pair.code, true)
+	r := m.reading(done, len(content))
+	r.shift(s.lead)
+	return s.bare(r.value, s.tail, true, r.edits)
+}
+
 // isMeant tells whether a text without candidates is one bracketed thing, or a line of words that is no sentence (ANS-4).
 func (s *searcher) isMeant() bool {
 	if s.options.Expect != ExpectAny || s.options.Repair != RepairFull || s.lead == len(s.text) {
 		return false
 	}
 	first, last := s.text[s.lead], s.text[s.tail-1]
-	return (first == '[' || first == '{') && (last == ']' || last == '}' || last == ',') || isPhrase(s.text[s.lead:])
+	return (first == '[' || first == '{') && (last == ']' || last == '}' || last == ',') || (stepForward(s.text, s.lead, 80) >= len(s.text) && (isPhrase(s.text[s.lead:s.tail]) || isPattern(s.text[s.lead:s.tail])))
 }
 
 // -- among the candidates

@@ -125,6 +125,14 @@ func TestPlaces(t *testing.T) {
 		{"SEL-7", "I will not run {\"a\": 1} because", sole, "ambiguous", ""},
 		{"KIND-1", "{\"a\": 1}\n\n[2]", Options{Expect: ExpectArray}, `[2]`, FromProse},
 		{"KIND-2", "it is\n```\n42\n```", any_, "42", FromFence},
+		{"KIND-3", "it is\n```\n(1, 2)\n```", full, "(1, 2)", FromFence},
+		{"KIND-3", "it is\n```\n(1, 2) x\n```", full, "no-json", ""},
+		{"JOIN-1", `{"a": 1}, /* and */ {"a": 1}`, full, `{"a": 1}, /* and */ {"a": 1}`, FromBare},
+		{"JOIN-2", "[1]\n/* and */\n[2]", full, "[1]\n/* and */\n[2]", FromBare},
+		{"ANS-4", `/[a-z]+/`, most, "/[a-z]+/", FromBare},
+		{"ANS-4", `"a "b"] c"`, most, `"a "b"] c"`, FromBare},
+		{"ANS-4", `"`, most, "no-json", ""},
+		{"ANS-4", "one\ntwo", most, "one\ntwo", FromBare},
 		{"TRUNC-1", "{\"a\": \"x", safe, "truncated", ""},
 		{"TRUNC-2", "{\"a\": 1, \"b\": {\"c\": 2}\n\nThat is all!", safe, "truncated", ""},
 		{"TRUNC-2", "{\"a\": 1, \"b\": {\"c\": 2 x\n\nThat is all!", safe, "unexpected", ""},
@@ -287,6 +295,7 @@ func TestSearchIsLinear(t *testing.T) {
 		"```json\n{\"a\": \"x\n```\n", `{"a":1}, "b":`, `{"a":1}, "b": x, `, `"a": {"b": `, `{""a"": `, `{\"a\":1} `, `{\"a\":`,
 		`{"a": "x}" y} `, `{"a": "({[ "} b", `, `[{"a":1]`, `{"a":[1}`, "{# }", "[1, // ]\n", `["a" + `, `["""a `, "[(1, 2, ", `[set([`,
 		`{&quot;a&quot;: `, `<answer>{"a": b c`, `<|channel|>x<|message|>{"a": b`, "x</think>", "<details>think", `{"a": "x +` + "\n\"y",
+		"```json\n(\"a ", "```json\n((\"a\n",
 	} {
 		text := strings.Repeat(unit, 20_000/len(unit))
 		for _, options := range []Options{safe, most, sole} {
@@ -294,7 +303,7 @@ func TestSearchIsLinear(t *testing.T) {
 			onLook = func(n int) { looked += n }
 			_, _ = Search(text, options)
 			onLook = nil
-			limit := 8 * len(text)
+			limit := 10 * len(text)
 			if unit == `{\"a\":1} ` { // a piece of the text is taken out of its layer for each
 				limit = firstPiece / len(unit) * len(text)
 			}

@@ -577,13 +577,28 @@ func startsCall(text string) bool {
 	return end > 0 && byteAt(text, end) == '('
 }
 
-// isPhrase tells whether a text is one short line of words that is no sentence.
+// isPhrase tells whether a text is one line of words, or lines of one word each, and no sentence.
 func isPhrase(text string) bool {
-	if text == "" || stepForward(text, 0, 80) < len(text) || strings.ContainsAny(text, "{}[]<>`\n") {
+	last, _ := runeBefore(text, trimBack(text, 0, len(text), isWhite))
+	if strings.ContainsRune(".!?:…。", last) {
 		return false
 	}
-	last, _ := runeBefore(text, trimBack(text, 0, len(text), isWhite))
-	return !strings.ContainsRune(".!?:…。", last)
+	if !strings.ContainsAny(strings.TrimPrefix(text, "["), "{}[]<>`\n") {
+		return strings.ContainsFunc(text, isAlnum)
+	}
+	lines := strings.Split(text, "\n")
+	for _, line := range lines {
+		if line == "" || !isAll(line, func(r rune) bool { return isWord(r) || r == '.' || r == '-' }) {
+			return false
+		}
+	}
+	return len(lines) > 1
+}
+
+// isPattern tells whether a text is a regular expression between slashes.
+func isPattern(text string) bool {
+	end := len(strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz"))
+	return len(text)-end <= 8 && end > 2 && text[0] == '/' && text[end-1] == '/' && !strings.Contains(text, "\n")
 }
 
 // joint is what may stand between two values side by side.
@@ -600,7 +615,7 @@ const (
 func jointOf(gap string) joint {
 	pos := skip(gap, 0, endless, isWhite)
 	switch {
-	case byteAt(gap, pos) == ',' && skip(gap, pos+1, endless, isWhite) == len(gap):
+	case byteAt(gap, pos) == ',' && isRemark(gap, skip(gap, pos+1, endless, isWhite), true):
 		return commaJoint
 	case skipTabs(gap, 0, endless) == len(gap):
 		return glueJoint
@@ -608,6 +623,9 @@ func jointOf(gap string) joint {
 	pos = skipBytes(gap, 0, endless, " \t\r")
 	if byteAt(gap, pos) != '\n' {
 		return noJoint
+	}
+	if isRemark(gap, skip(gap, pos+1, endless, isWhite), false) {
+		return lineJoint
 	}
 	pos = skipTabs(gap, pos+1, endless)
 	mark := numberMarkEnd(gap, pos)
@@ -623,4 +641,13 @@ func jointOf(gap string) joint {
 		return lineJoint
 	}
 	return noJoint
+}
+
+// isRemark tells whether a short block comment and white space, or perhaps nothing, is all that stands in a text from pos
+// on.
+func isRemark(text string, pos int, orNothing bool) bool {
+	if end := remarkEnd(text, pos); end > 0 {
+		return skip(text, end, 64, isWhite) == len(text)
+	}
+	return orNothing && pos == len(text)
 }

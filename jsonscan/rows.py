@@ -22,7 +22,7 @@ from .answers import mended_reading
 from .errors import JSONScanError, NoJSONError
 from .machine import parse_at
 from .model import Limits, Match, Options, Repair
-from .repairs import applied, read
+from .repairs import Reading, applied, read
 from .scanner import compile
 from .shapes import BLANK, LEADING_BLANK, PREMATURE
 
@@ -85,14 +85,7 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
 
     def mended(text: str, lead: int) -> Row | None:
         reading = mended_reading(text, options.repair) if mends else None
-        if reading is None or not isinstance(reading.value, kinds):
-            return None
-        source = "bare" if reading.start == lead else "fence"
-        if source == "bare" and LEADING_BLANK(text, reading.end).end() < len(text):  # type: ignore[union-attr]
-            return None  # blanks of other kinds
-        if source == "fence" and lead and text[lead] == "`" and text[lead - 1] != "\n":
-            return None  # a fence that is indented, perhaps too far to be one
-        return _edited(text, reading.start, reading.end, reading.repairs, source, True)
+        return None if reading is None else _mended(text, lead, reading, kinds)
 
     def row(text: str) -> Row | None:
         lead: int = LEADING_BLANK(text).end()  # type: ignore[union-attr]
@@ -119,6 +112,18 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
         return encodable(text[start:end]), True, source, start, end, True, (), None
 
     return row
+
+
+def _mended(text: str, lead: int, reading: Reading, kinds: tuple[type, ...]) -> Row | None:  # pragma: no cover - the compiled build alone
+    """The row of such a reading; None where its place takes the rules to tell."""
+    is_bare = reading.start == lead
+    if not isinstance(reading.value, kinds):
+        return None
+    if is_bare and LEADING_BLANK(text, reading.end).end() < len(text):  # type: ignore[union-attr]
+        return None  # blanks of other kinds
+    if not is_bare and lead and text[lead] == "`" and text[lead - 1] != "\n":
+        return None  # a fence that is indented, perhaps too far to be one
+    return _edited(text, reading.start, reading.end, reading.repairs, "bare" if is_bare else "fence", True)
 
 
 def _found(match: Match[Any]) -> Row:

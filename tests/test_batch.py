@@ -14,7 +14,9 @@ import signal
 import subprocess
 import sys
 import time
+import types
 import zlib
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -118,6 +120,15 @@ class TestJsonl:
     def test_standard_input(self, run):
         assert new_columns(run("-q", stdin=jsonl(RESPONSES)).out) == EXPECTED
 
+    def test_standard_input_to_a_file(self, run, tmp_path):
+        assert run("-q", "-o", tmp_path / "out.jsonl", stdin=jsonl(RESPONSES)).status == 0
+        assert new_columns((tmp_path / "out.jsonl").read_bytes()) == EXPECTED
+
+    def test_standard_input_that_is_closed(self, module, monkeypatch, capsys):
+        monkeypatch.setattr(sys, "stdin", None)
+        assert module("cli").main(["batch"]) == 2
+        assert one_line(capsys.readouterr().err)
+
     def test_to_a_file(self, run, file, tmp_path):
         path = file(jsonl(RESPONSES))
         assert run("-q", path, "-o", tmp_path / "out.jsonl") == (0, b"", "")
@@ -172,6 +183,8 @@ class TestCsv:
     @pytest.mark.parametrize(
         ("text", "why"),
         [
+            ("", "empty"),
+            ("\n\n", "empty"),
             ("response,n\n[1]\n", "line 2: 1 fields, and 2 in the header"),
             ("response\n[1],2\n", "line 2: 2 fields, and 1 in the header"),
             ('response\n"[1]"x\n', "line 2: "),
@@ -231,6 +244,14 @@ class TestCompressed:
         assert new_columns(zlib.decompress((tmp_path / "out.jsonl.zst").read_bytes())) == EXPECTED
         assert "damaged or cut short" in run("-q", file(b"x", "in.jsonl.zst")).err
 
+    def test_zstd_by_a_stand_in_for_the_standard_library_s(self, run, file, monkeypatch):
+        package = types.ModuleType("compression")
+        package.zstd = types.SimpleNamespace(
+            ZstdFile=lambda file, mode: io.BytesIO(zlib.decompress(file.read())), ZstdError=zlib.error
+        )
+        monkeypatch.setitem(sys.modules, "compression", package)
+        assert new_columns(run("-q", file(zlib.compress(jsonl(RESPONSES).encode()), "in.jsonl.zst")).out) == EXPECTED
+
     def test_without_zstandard(self, run, file, monkeypatch):
         monkeypatch.setitem(sys.modules, "zstandard", None)
         monkeypatch.setitem(sys.modules, "compression", None)
@@ -257,6 +278,7 @@ class TestTrouble:
             (["{in}", "-o", "{dir}/out.csv"], "the output has the format of the input"),
             (["{in}", "-o", "{dir}/out"], "the output has the format of the input"),
             (["{in}", "-o", "{in}"], "take the place of the input"),
+            (["-", "--format", "parquet"], "say --output"),
             (["{in}", "--format", "jsonl", "-o", os.devnull], "is no file"),
             (["{in}", "--format", "jsonl", "-o", "{dir}"], "is no file"),
             (["{in}", "-o", "{dir}/no/out.jsonl"], "No such file"),
@@ -298,6 +320,7 @@ class TestTrouble:
             "--chunk 0",
             "--checkpoint -1",
             "--checkpoint nan",
+            "--checkpoint x",
             "--errors x",
             "--format x",
             "a b",
@@ -439,6 +462,34 @@ class TestResume:
         assert out.read_bytes() == run("-q", path).out
         assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
 
+    def test_a_run_that_was_killed_before_its_first_chunk(self, run, module, monkeypatch, file, tmp_path):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        with killed_at(module, monkeypatch, "replace"), monkeypatch.context() as patch:
+            patch.setattr(
+                module("cli.batch_output").Journalled, "append", lambda *_: module("cli.batch_output").os.replace()
+            )
+            assert run("-q", path, "-o", out).status == 130
+        assert (tmp_path / "out.jsonl.journal").read_bytes().count(b"\n") == 1
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        assert out.read_bytes() == run("-q", path).out
+
+    def test_a_file_that_is_made_of_the_rows(self, module, tmp_path):
+        output = module("cli.batch_output").Journalled(str(tmp_path / "out"), {}, False, 1.0)
+        output.append(b"rows", {}, Counter())
+        output.finish(lambda rows, to: pathlib.Path(to).write_bytes(pathlib.Path(rows).read_bytes().upper()))
+        output.close()
+        assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("out", b"ROWS")]
+
+    def test_locks(self, run, module, monkeypatch, file, tmp_path):
+        def taken(*_: object) -> None:
+            raise OSError
+
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        monkeypatch.setattr(module("cli.batch_output"), "lockf", taken)
+        assert "another run is writing it" in run(path, "-o", out).err
+        monkeypatch.setattr(module("cli.batch_output"), "lockf", None)  # as on Windows
+        assert run(path, "-o", out).status == 0
+
     @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes to make, and no locks of this kind")
     def test_two_runs_at_once(self, file, tmp_path):
         path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
@@ -457,6 +508,28 @@ class TestResume:
         assert (second.returncode, first.returncode) == (2, 0)
         assert b"another run is writing it" in second.stderr
         assert new_columns(out.read_bytes())[0][0] == "[[1]]"
+
+
+def test_a_worker_in_this_process(module, monkeypatch):
+    pool = module("cli.batch_pool")
+    ignored = []
+    monkeypatch.setattr(pool.signal, "signal", lambda *which: ignored.append(which))
+    pool._begin(module("cli.batch_work").Job("in", "jsonl", "response"))
+    assert ignored == [(signal.SIGINT, signal.SIG_IGN)]
+    data, counts = pool._do(b'{"response": "[[1]]"}', 0)
+    assert (new_columns(data)[0][0], counts) == ("[[1]]", {"strict": 1})
+
+
+def test_a_worker_ends_with_its_parent(module, monkeypatch):
+    import multiprocessing
+    import multiprocessing.connection
+
+    ended = []
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: types.SimpleNamespace(sentinel=3))
+    monkeypatch.setattr(multiprocessing.connection, "wait", ended.append)
+    monkeypatch.setattr(module("cli.batch_pool").os, "_exit", ended.append)
+    module("cli.batch_pool")._end_with_parent()
+    assert ended == [[3], 1]
 
 
 class TestWorkers:
@@ -615,6 +688,14 @@ class TestProgress:
 
     def test_where_the_share_is_not_known(self, progress):
         assert progress(4.0, 4000, 7, None) == "\r\x1b[K4,000 rows; 1,000 rows/s; 7 without JSON"
+
+    def test_a_terminal_that_is_gone_is_no_trouble(self, progress):
+        def gone(text: str) -> None:
+            raise OSError
+
+        progress.stream.write = gone
+        assert progress(2.0, 1, 0, None) == ""
+        assert not progress.line.shown
 
     def test_it_is_taken_away(self, progress):
         progress(2.0, 1, 0, None)

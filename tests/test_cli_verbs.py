@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from commands import COMMAND, Done, one_line, runner
+from commands import COMMAND, Done, Stream, one_line, runner
 
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 FENCED = 'So:\n```json\n{"a": 1,}\n```\nor [{"b": 2}] too'
@@ -114,6 +114,15 @@ class TestExtractLines:
                 assert process.stdout.readline() == b"[%s]\n" % number
             process.stdin.close()
 
+    def test_a_reader_that_goes_away(self, module, monkeypatch, capsys):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        with open(write_end, "w", encoding="utf-8") as stdout:
+            monkeypatch.setattr(sys, "stdin", Stream(b'"[]"\n' * 3))
+            monkeypatch.setattr(sys, "stdout", stdout)
+            assert module("cli").main(["--lines"]) == 141
+        assert capsys.readouterr().err == ""
+
 
 class TestFind:
     def test_each_value_with_its_place(self, run, file):
@@ -121,6 +130,11 @@ class TestFind:
         assert run("find", path) == (
             0, f"{path}:3:1: object fence trailing-comma\n{path}:5:4: array prose strict\n".encode(), ""
         )  # fmt: skip
+
+    def test_a_text_beyond_the_limits(self, run):
+        done = run("find", stdin="[" * 1001 + "]" * 1001)
+        assert (done.status, done.out) == (1, b"")
+        assert one_line(done.err)
 
     def test_several_files_and_none_in_one(self, run, file):
         empty, full = file("none", "1"), file("[[1]]", "2")
@@ -411,6 +425,11 @@ class TestStream:
             process.stdin.close()
             assert process.stdout.read() == b""
         assert process.returncode == 0
+
+
+def test_doctor_tells_what_is_beside_it(run, module, monkeypatch):
+    monkeypatch.setattr(module("cli.doctor"), "OPTIONAL", ("pytest", "nonsense"))
+    assert f"beside it: pytest {pytest.__version__}, nonsense (not installed)\n" in run("doctor").out.decode()
 
 
 class TestStartUp:

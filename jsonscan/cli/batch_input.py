@@ -6,6 +6,7 @@ import contextlib
 import csv
 import os
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -30,7 +31,7 @@ def format_of(path: str) -> str | None:
     return FORMATS.get(path.lower().rpartition(".")[2])
 
 
-class Input:
+class Input(ABC):
     """An input file, open until `close`."""
 
     header = b""  # what the output starts with
@@ -53,13 +54,13 @@ class Input:
         if self.path != STDIN:
             self.raw.close()
 
+    @abstractmethod
     def open(self) -> Job:
         """Read as much as it takes to know the columns; the job that says which one is meant."""
-        raise NotImplementedError
 
+    @abstractmethod
     def chunks(self, place: Place) -> Chunks:
         """Yield the chunks behind this place."""
-        raise NotImplementedError
 
     def share(self) -> float | None:
         """How much of it was read, where that can be told."""

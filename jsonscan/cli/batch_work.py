@@ -18,8 +18,8 @@ from typing import Any
 from ..machine import parse_at
 from ..rows import COLUMNS, Row, encodable, reader
 from .batch_zip import PACKERS
-from .edges import Nothing, Trouble
-from .fields import BLANK, dig, line_value
+from .edges import Nothing, Trouble, not_utf8
+from .fields import BLANK, dig
 
 Chunk = tuple[bytes, "Counter[str]"]
 _WORDS = {True: "true", False: "false", None: "null"}
@@ -159,8 +159,7 @@ def _decoded(job: Job, payload: bytes, before: int) -> str:
     except UnicodeDecodeError as error:
         number = before + payload.count(b"\n", 0, error.start) + 1
         start = payload.rfind(b"\n", 0, error.start) + 1
-        line_value(payload[start : (payload + b"\n").find(b"\n", start)], job.name, number)
-        raise
+        raise not_utf8(f"{job.name}: line {number}", payload[start:], error.start - start) from None
 
 
 def _fields(job: Job, read: Reader, payload: list[list[str]], before: int, counts: Counter[str]) -> bytes:

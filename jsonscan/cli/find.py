@@ -8,7 +8,19 @@ from dataclasses import asdict
 from typing import Any
 
 from .. import JSONScanError, Match, finditer
-from .edges import STDIN, Trouble, add_exit_zero, add_files, for_each, name_of, printable, read_text, save, write
+from .edges import (
+    STDIN,
+    Nothing,
+    Trouble,
+    add_exit_zero,
+    add_files,
+    for_each,
+    name_of,
+    printable,
+    read_text,
+    save,
+    write,
+)
 from .options import add_options, options_of
 from .output import dump
 
@@ -60,7 +72,7 @@ def listed(path: str, args: argparse.Namespace) -> int:
     try:
         found = [*finditer(text, fragments=args.fragments, **options_of(args))]
     except JSONScanError as error:
-        raise Trouble(f"{name_of(path)}: {error}") from None
+        raise Nothing(f"{name_of(path)}: {error}") from None
     for match in found:
         write(line(path, match) + "\n")
     return int(not found)

@@ -35,14 +35,14 @@ class Progress:
         facts = [f"{rows:,} rows", f"{rows / took:,.0f} rows/s", f"{without:,} without JSON"]
         if share is not None and self.came is not None and share > self.came:
             facts.append(f"{share:.0%}, {duration(took * (1 - share) / (share - self.came))} left")
-        self._write(_CLEAR + printable("; ".join(facts)))
         self.shown = True
+        self._write(_CLEAR + printable("; ".join(facts)))
 
     def close(self) -> None:
         """Take the line away, so that what is said next stands alone."""
         if self.shown:
-            self._write(_CLEAR)
             self.shown = False
+            self._write(_CLEAR)
 
     def seconds(self) -> float:
         """Since the start."""

@@ -57,14 +57,10 @@ def line(value: Any) -> None:
 
 
 def snapshots(stream: Stream) -> Iterator[None]:
-    """Print the value where it has changed since the last look. What is shown anew at the end can be the same value."""
-    last = ""
+    """Print the value whenever it has changed since the last look."""
     while True:
         if stream.delta():
-            text = "".join(dump(stream.value, None)) + "\n"
-            if text != last:
-                write(text)
-            last = text
+            line(stream.value)
         yield
 
 

@@ -164,7 +164,7 @@ func (w *walk) tuple(fence *mdFence) (int, error) {
 	}
 	r := w.readUntil(start, fence.end, RepairFull)
 	if r.stop == beyond {
-		return 0, &SearchError{Limit, r.faultPos}
+		return 0, &SearchError{LimitPassed, r.faultPos}
 	}
 	if r.stop != done || !isAll(w.text[r.end:fence.end], isWhite) {
 		w.tuples++
@@ -240,7 +240,7 @@ func (w *walk) bracket(start int) (int, error) {
 		return skipped, nil
 	}
 	if w.attempts++; w.attempts > w.options.Limits.candidates() {
-		return 0, &SearchError{Limit, start}
+		return 0, &SearchError{LimitPassed, start}
 	}
 	c, err := w.read(start)
 	if err != nil {
@@ -460,7 +460,7 @@ func (w *walk) read(start int) (*candidate, error) {
 	region := w.region(start)
 	r := w.readUntil(start, region, level)
 	if r.stop == beyond {
-		return nil, &SearchError{Limit, r.faultPos}
+		return nil, &SearchError{LimitPassed, r.faultPos}
 	}
 	if r.stop != done && level != RepairOff && region < len(text) && start >= w.stretched {
 		if stretched := w.stretch(start, region); stretched != nil {

@@ -177,7 +177,7 @@ func checkSearch(t *testing.T, text string) {
 			t.Errorf("%+q: %+v make %+q, which is %v, %v", text, match.Edits, repaired, value, err)
 		}
 	}
-	safely, err := Search(text, any_)
+	safely, err := Search(text, anyKind)
 	if err != nil || safely.Source != FromBare {
 		return
 	}

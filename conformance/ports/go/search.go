@@ -9,11 +9,11 @@ import (
 type Source string
 
 const (
-	FromBare  Source = "bare"  // nothing but blanks
-	FromFence Source = "fence" // the fence it stands in
-	FromTag   Source = "tag"   // the tag right before it
-	FromProse Source = "prose"
-	Fragment  Source = "fragment" // a broken value
+	FromBare     Source = "bare"  // nothing but blanks
+	FromFence    Source = "fence" // the fence it stands in
+	FromTag      Source = "tag"   // the tag right before it
+	FromProse    Source = "prose"
+	FromFragment Source = "fragment" // a broken value
 )
 
 // A Match is a JSON value in a text and where it stands.
@@ -28,16 +28,16 @@ type Match struct {
 
 // The codes of a [SearchError], besides [NoJSON].
 const (
-	Unexpected   Code = "unexpected" // the answer is broken: so this one and the next five
-	Control      Code = "control"
-	Escape       Code = "escape"
-	NumberBroken Code = "number"
-	Literal      Code = "literal"
-	DuplicateKey Code = "duplicate-key"
-	Truncated    Code = "truncated" // the text ends inside the answer
-	Ambiguous    Code = "ambiguous" // several values stand side by side, or compete
-	Limit        Code = "limit"     // one of Limits was passed
-	Encoding     Code = "encoding"  // the text is not WTF-8
+	Unexpected       Code = "unexpected" // the answer is broken: so this one and the next five
+	ControlCharacter Code = "control"
+	InvalidEscape    Code = "escape"
+	InvalidNumber    Code = "number"
+	InvalidLiteral   Code = "literal"
+	DuplicateKey     Code = "duplicate-key"
+	Truncated        Code = "truncated" // the text ends inside the answer
+	Ambiguous        Code = "ambiguous" // several values stand side by side, or compete
+	LimitPassed      Code = "limit"     // one of Limits was passed
+	InvalidEncoding  Code = "encoding"  // the text is not WTF-8
 )
 
 // A SearchError is the error of [Search].
@@ -61,7 +61,7 @@ func Search(text string, options Options) (*Match, error) {
 
 // FindAll returns every value in a text that stands outside reasoning and may be given out under the options, in text
 // order. Values that are broken are left out, and so are cut ones unless options keep them. Select is of no effect. The
-// error, if any, is a [*SearchError] with the code [Limit] or [Encoding]. Linear in the length of text.
+// error, if any, is a [*SearchError] with the code [LimitPassed] or [InvalidEncoding]. Linear in the length of text.
 func FindAll(text string, options Options) ([]*Match, error) {
 	if err := admit(text, &options); err != nil {
 		return nil, err
@@ -94,10 +94,10 @@ func Repair(text string, options Options) (*Repaired, error) {
 // admit returns the error of a text that is not looked at.
 func admit(text string, options *Options) error {
 	if at := notWTF8(text); at >= 0 {
-		return &SearchError{Encoding, at}
+		return &SearchError{InvalidEncoding, at}
 	}
 	if len(text) > options.Limits.input() {
-		return &SearchError{Limit, 0}
+		return &SearchError{LimitPassed, 0}
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (s *searcher) fragments(c *candidate) []*candidate {
 		}
 		m := machine{text: s.text, keep: true, bounds: s.options.bounds(), pos: at}
 		if m.run() == done {
-			found = append(found, &candidate{start: at, end: m.pos, value: m.value, source: Fragment})
+			found = append(found, &candidate{start: at, end: m.pos, value: m.value, source: FromFragment})
 			pos = m.pos
 			if pos > c.end {
 				return found
@@ -247,7 +247,7 @@ func (s *searcher) bare(value any, end int, complete bool, edits []Edit) *Match 
 func (s *searcher) full() (*Match, error) {
 	whole, err := repairWhole(s.text, s.options)
 	if err != nil {
-		if err.Code == Limit {
+		if err.Code == LimitPassed {
 			return nil, err
 		}
 		return nil, nil

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	off  = Options{Repair: RepairOff}
-	safe = Options{}
-	full = Options{Repair: RepairFull}
-	keep = Options{KeepTruncated: true}
-	any_ = Options{Expect: ExpectAny}
-	sole = Options{Select: SelectSole}
-	most = Options{Repair: RepairFull, Expect: ExpectAny, KeepTruncated: true}
+	off     = Options{Repair: RepairOff}
+	safe    = Options{}
+	full    = Options{Repair: RepairFull}
+	keep    = Options{KeepTruncated: true}
+	anyKind = Options{Expect: ExpectAny}
+	sole    = Options{Select: SelectSole}
+	most    = Options{Repair: RepairFull, Expect: ExpectAny, KeepTruncated: true}
 )
 
 // found searches, and returns the text of the match, its value as encoding/json would have it, and the match; or the
@@ -70,8 +70,8 @@ func TestPlaces(t *testing.T) {
 		{"ANS-1", " {\"a\": [1]}\n", safe, `{"a": [1]}`, FromBare},
 		{"ANS-2", `"see {\"a\": 1}"`, safe, "no-json", ""},
 		{"ANS-3", `"{\"a\": 1}"`, full, `"{\"a\": 1}"`, FromBare},
-		{"ANS-4", `True`, any_, "True", FromBare},
-		{"ANS-4", `it is True`, any_, "no-json", ""},
+		{"ANS-4", `True`, anyKind, "True", FromBare},
+		{"ANS-4", `it is True`, anyKind, "no-json", ""},
 		{"ANS-4", `just words`, most, "just words", FromBare},
 		{"ANS-4", `Just a sentence.`, most, "no-json", ""},
 		{"ANS-5", `"a": 1}` + " {\"b\": 2}", safe, "unexpected", ""},
@@ -124,7 +124,7 @@ func TestPlaces(t *testing.T) {
 		{"SEL-7", "{\"a\": 1}\n\nor\n{\"b\": 2}", sole, "ambiguous", ""},
 		{"SEL-7", "I will not run {\"a\": 1} because", sole, "ambiguous", ""},
 		{"KIND-1", "{\"a\": 1}\n\n[2]", Options{Expect: ExpectArray}, `[2]`, FromProse},
-		{"KIND-2", "it is\n```\n42\n```", any_, "42", FromFence},
+		{"KIND-2", "it is\n```\n42\n```", anyKind, "42", FromFence},
 		{"KIND-3", "it is\n```\n(1, 2)\n```", full, "(1, 2)", FromFence},
 		{"KIND-3", "it is\n```\n(1, 2) x\n```", full, "no-json", ""},
 		{"JOIN-1", `{"a": 1}, /* and */ {"a": 1}`, full, `{"a": 1}, /* and */ {"a": 1}`, FromBare},
@@ -327,7 +327,7 @@ func TestFindAll(t *testing.T) {
 		{"{\"a\": [1], \"b\": {\"c\": {}}, : }", Options{Fragments: true, Expect: ExpectArray}, `[1]`},
 		{"{\"a\": [1], : }", safe, ``},
 		{"7", safe, ``},
-		{"7", any_, `7`},
+		{"7", anyKind, `7`},
 	} {
 		matches, err := FindAll(test.text, test.options)
 		var parts []string
@@ -349,8 +349,8 @@ func TestRepair(t *testing.T) {
 		options Options
 		want    string // the text, or the code of the error
 	}{
-		{" {\"a\": 1}\n", any_, " {\"a\": 1}\n"},
-		{"\ufeff{'a': 1}} // ok", any_, `{"a": 1} `},
+		{" {\"a\": 1}\n", anyKind, " {\"a\": 1}\n"},
+		{"\ufeff{'a': 1}} // ok", anyKind, `{"a": 1} `},
 		{"const x: T = {a: 1};", most, `{"a": 1}`},
 		{"```json\n{a: 1}\n```", most, "\n{\"a\": 1}\n"},
 		{"json: [1]", most, `[1]`},
@@ -358,12 +358,12 @@ func TestRepair(t *testing.T) {
 		{"'a' + 'b'", most, `"ab"`},
 		{"5mg", most, `"5mg"`},
 		{"{\"a\": [\"x", keep, `{"a": ["x"]}`},
-		{"{\"a\": [\"x", any_, "truncated"},
+		{"{\"a\": [\"x", anyKind, "truncated"},
 		{"{\"a\": 1} words", most, "unexpected"},
 		{"[1]", Options{Expect: ExpectObject}, "no-json"},
-		{" ", any_, "no-json"},
+		{" ", anyKind, "no-json"},
 		{"[[1]]", Options{Limits: Limits{MaxDepth: 1}}, "limit"},
-		{"\xff", any_, "encoding"},
+		{"\xff", anyKind, "encoding"},
 	} {
 		repaired, err := Repair(test.text, test.options)
 		var failure *SearchError

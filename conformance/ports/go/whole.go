@@ -75,7 +75,7 @@ func (w *wholeText) read() *SearchError {
 		return &SearchError{NoJSON, 0}
 	}
 	if len(w.edits) > w.options.Limits.repairs() {
-		return &SearchError{Limit, 0}
+		return &SearchError{LimitPassed, 0}
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (w *wholeText) readValue(pos int) (*reading, *SearchError) {
 	r := m.read()
 	switch r.stop {
 	case beyond:
-		return nil, &SearchError{Limit, r.faultPos}
+		return nil, &SearchError{LimitPassed, r.faultPos}
 	case fault:
 		return nil, &SearchError{Code(r.flaw), r.faultPos}
 	}

@@ -46,7 +46,7 @@ def sanitizers() -> dict[str, str]:
 
 def asan(build: pathlib.Path, every: int | None, suite: bool = True) -> int:
     watched = sanitizers()
-    failed = run([sys.executable, HERE / "calls.py", "--every", str(every or 4)], build, **watched)
+    failed = run([sys.executable, HERE / "calls.py", "--every", str(4 if every is None else every)], build, **watched)
     if failed or not suite:
         return failed
     # In the pure build nothing is instrumented. A test that starts a Python of its own inherits the sanitizers with the environment.
@@ -57,20 +57,20 @@ def asan(build: pathlib.Path, every: int | None, suite: bool = True) -> int:
 def valgrind(build: pathlib.Path, every: int | None) -> int:
     memcheck = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
                 "--errors-for-leak-kinds=definite"]  # fmt: skip
-    return run([*memcheck, KINDS["valgrind"].python, HERE / "calls.py", "--every", str(every or 60)], build, PYTHONMALLOC="malloc")
+    return run([*memcheck, KINDS["valgrind"].python, HERE / "calls.py", "--every", str(60 if every is None else every)], build, PYTHONMALLOC="malloc")
 
 
 def refleaks(build: pathlib.Path, every: int | None) -> int:
-    return run([KINDS["debug"].python, HERE / "refleaks.py", "--every", str(every or 60)], build)
+    return run([KINDS["debug"].python, HERE / "refleaks.py", "--every", str(60 if every is None else every)], build)
 
 
 def nomemory_of_the_machine(build: pathlib.Path, every: int | None) -> int:
-    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(every or 1), "machine"], build)
+    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(1 if every is None else every), "machine"], build)
 
 
 def nomemory_of_all(build: pathlib.Path, every: int | None) -> int:
     # Not under the debug Python: its 3.11 aborts by itself where no cell can be made for a closure.
-    command = [sys.executable, "-P", HERE / "nomemory.py", "--every", str(every or 6), "entries", "python"]
+    command = [sys.executable, "-P", HERE / "nomemory.py", "--every", str(6 if every is None else every), "entries", "python"]
     return run(command, build, **sanitizers() | {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1"})
 
 

@@ -52,7 +52,7 @@ def main() -> int:
                 if grown:
                     leaking += 1
                     print(f"{name}({text[:60]!a}): (references, blocks) per round: {grown}")
-    missed = calls.unmet()
+    missed = calls.unmet(options.every)
     print(f"{len(calls.CALLS)} groups of calls, {len(texts)} texts, {ROUNDS} rounds: {leaking} leak; not met: {sorted(missed) or None}")
     return 1 if leaking or missed else 0
 

@@ -44,9 +44,9 @@ def sanitizers() -> dict[str, str]:
             "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1"}  # fmt: skip
 
 
-def asan(build: pathlib.Path, every: int | None, suite: bool = True) -> int:
+def asan(build: pathlib.Path, every: int = 4, suite: bool = True) -> int:
     watched = sanitizers()
-    failed = run([sys.executable, HERE / "calls.py", "--every", str(4 if every is None else every)], build, **watched)
+    failed = run([sys.executable, HERE / "calls.py", "--every", str(every)], build, **watched)
     if failed or not suite:
         return failed
     # In the pure build nothing is instrumented. A test that starts a Python of its own inherits the sanitizers with the environment.
@@ -54,27 +54,27 @@ def asan(build: pathlib.Path, every: int | None, suite: bool = True) -> int:
     return run([sys.executable, "-P", "-m", "pytest", *only], build, JSONSCAN_EXPECT_BUILD="compiled", **watched)
 
 
-def valgrind(build: pathlib.Path, every: int | None) -> int:
+def valgrind(build: pathlib.Path, every: int = 60) -> int:
     memcheck = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
                 "--errors-for-leak-kinds=definite"]  # fmt: skip
-    return run([*memcheck, KINDS["valgrind"].python, HERE / "calls.py", "--every", str(60 if every is None else every)], build, PYTHONMALLOC="malloc")
+    return run([*memcheck, KINDS["valgrind"].python, HERE / "calls.py", "--every", str(every)], build, PYTHONMALLOC="malloc")
 
 
-def refleaks(build: pathlib.Path, every: int | None) -> int:
-    return run([KINDS["debug"].python, HERE / "refleaks.py", "--every", str(60 if every is None else every)], build)
+def refleaks(build: pathlib.Path, every: int = 60) -> int:
+    return run([KINDS["debug"].python, HERE / "refleaks.py", "--every", str(every)], build)
 
 
-def nomemory_of_the_machine(build: pathlib.Path, every: int | None) -> int:
-    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(1 if every is None else every), "machine"], build)
+def nomemory_of_the_machine(build: pathlib.Path, every: int = 1) -> int:
+    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(every), "machine"], build)
 
 
-def nomemory_of_all(build: pathlib.Path, every: int | None) -> int:
+def nomemory_of_all(build: pathlib.Path, every: int = 6) -> int:
     # Not under the debug Python: its 3.11 aborts by itself where no cell can be made for a closure.
-    command = [sys.executable, "-P", HERE / "nomemory.py", "--every", str(6 if every is None else every), "entries", "python"]
+    command = [sys.executable, "-P", HERE / "nomemory.py", "--every", str(every), "entries", "python"]
     return run(command, build, **sanitizers() | {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1"})
 
 
-TOOLS: dict[str, list[tuple[str, Callable[[pathlib.Path, int | None], int]]]] = {
+TOOLS: dict[str, list[tuple[str, Callable[..., int]]]] = {
     "asan": [("asan", asan)],
     "valgrind": [("valgrind", valgrind)],
     "refleaks": [("debug", refleaks)],
@@ -90,7 +90,8 @@ def main() -> int:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         where = (options.keep or pathlib.Path(scratch)).resolve()
-        return max(tool(built(kind, where), options.every) for kind, tool in TOOLS[options.tool])
+        asked = {} if options.every is None else {"every": options.every}
+        return max(tool(built(kind, where), **asked) for kind, tool in TOOLS[options.tool])
 
 
 if __name__ == "__main__":

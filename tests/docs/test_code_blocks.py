@@ -14,6 +14,7 @@ import pytest
 CHECKOUT = pathlib.Path(__file__).parents[2]
 DOCUMENTS = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 RECIPES = {"models.md", "langchain.md", "instructor.md", "llm.md"}  # with other libraries; tests/recipes runs them
+ENGINES = {f"{name}.md" for name in ("arrow", "polars", "duckdb", "dask", "ray", "spark")}  # tests/engines runs them, in theirs
 PROSE = {CHECKOUT / "docs" / "decisions", CHECKOUT / "docs" / "playground"}  # need no sessions
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -28,7 +29,7 @@ def document(request) -> pathlib.Path:
 
 
 def test_python_sessions(document, js):
-    if document.name in RECIPES:
+    if document.name in RECIPES | ENGINES:
         return
     examples = re.sub("^>>> import jsonscan$", "", "\n".join(blocks(document, "pycon")), flags=re.MULTILINE)
     examples = examples.replace("from jsonscan", f"from {js.__name__}")
@@ -38,6 +39,8 @@ def test_python_sessions(document, js):
 
 
 def test_shell_sessions(document):
+    if document.name in ENGINES:
+        return
     commands = [
         line[2:] for block in blocks(document, "console") for line in block.splitlines() if line.startswith("$ ")
     ]
@@ -51,6 +54,12 @@ def test_shell_sessions(document):
         )
         assert (done.returncode, done.stderr) == (0, b""), command
         assert done.stdout, command
+
+
+def test_each_engine_has_an_environment_that_runs_its_page():
+    environments = (CHECKOUT / "tox.ini").read_text(encoding="utf-8")
+    named = re.findall(r"--engine (\w+)", environments)
+    assert {f"{name}.md" for name in named} | {"arrow.md"} == ENGINES
 
 
 def test_the_readme_has_two_set_up_commands_of_one_line_each():

@@ -1,4 +1,4 @@
-"""Rows per second: `python tests/engines/measure.py ENGINE...`, an engine being one of those here, `alone`, `loop` or `loads`.
+"""Rows per second: `python tests/engines/measure.py ENGINE...`, an engine being one of those here or one of
 
     alone   extract_column on the whole column, in one process
     loop    a Python loop of jsonscan.search over the column's values, and the same columns built from what it found
@@ -6,6 +6,8 @@
 
 Each engine is started anew with one worker and with two (duckdb: threads; polars takes all there are), runs a few rows to
 warm up, and then all, three times; the best counts. The first rows of its table must be those of one process.
+
+    ratio   alone, loop and loads in turn in one process, in CPU time, the best of five rounds: repeats on a busy machine
 """
 
 from __future__ import annotations
@@ -113,6 +115,24 @@ def _first(result: Any) -> Any:
     return result.filter(pc.less(result["id"], WARM_UP))
 
 
+def ratios(count: int) -> None:
+    """Print what `alone` makes of the column in a second of CPU time, and how many times as much that is as the loops do."""
+    from tables import table
+
+    from jsonscan.arrow import extract_column
+
+    column = table(count)["response"].combine_chunks()
+    contestants = {"alone": extract_column, "loop": loop, "loads": loads}
+    best = dict.fromkeys(contestants, float("inf"))
+    for _ in range(5):
+        for name, function in contestants.items():
+            began = time.process_time()
+            function(column)
+            best[name] = min(best[name], time.process_time() - began)
+    for name, seconds in best.items():
+        print(f"{name:<6} {count / seconds:10,.0f} rows/s {seconds / best['alone']:6.2f}")
+
+
 def apart(name: str, workers: int, count: int) -> dict[str, float]:
     """The same in a process of its own, whose chatter is shown only if it fails."""
     command = [sys.executable, __file__, name, "--rows", str(count), "--workers", str(workers)]
@@ -133,6 +153,9 @@ def main() -> None:
     given = arguments.parse_args()
     if given.workers is not None:
         print(json.dumps(measured(given.engine[0], given.workers, given.rows)))
+        return
+    if given.engine == ["ratio"]:
+        ratios(given.rows)
         return
     print(f"{given.rows:,} rows: {'start':>21} {'rows/s on one':>14} {'on two':>10}")
     for name in given.engine:

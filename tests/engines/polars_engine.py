@@ -11,7 +11,7 @@ from tables import ANSWER, PARTS, ROWS, Extract
 
 os.environ["POLARS_IDEAL_MORSEL_SIZE"] = str(max(1, ROWS // PARTS))  # read when Polars starts
 
-import polars as pl  # noqa: E402
+import polars as pl
 
 HAS_WORKERS = False
 DTYPE = pl.Series(pa.array([], ANSWER)).dtype

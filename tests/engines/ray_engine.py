@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # whatever the system: no cluster, so 127.0.0.1 and nothing else
+os.environ["RAY_raylet_start_wait_time_s"] = "180"  # noqa: SIM112 - instead of 30: what a busy machine takes
 
 import pyarrow as pa
 import ray
@@ -18,7 +20,7 @@ HAS_WORKERS = True
 
 @contextlib.contextmanager
 def session(workers: int = 2) -> Iterator[None]:
-    ray.init(num_cpus=workers, include_dashboard=False, _node_ip_address="127.0.0.1", log_to_driver=False)
+    ray.init(num_cpus=workers, include_dashboard=False, log_to_driver=False)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -58,9 +59,14 @@ else:
     def test_a_process_killed_midway_leaves_no_trace(session, rows, alone, tmp_path):
         """The engine lives and dies with its process; who runs it again gets the same table."""
         mortal = Mortal(tmp_path)
-        code = "import pathlib, sys, test_engine as t\nwith t.ENGINE.session() as s: t.ENGINE.through(s, t.table(), t.Mortal(pathlib.Path(sys.argv[1])))"
+        command = [sys.executable, __file__, str(tmp_path)]
         with mortal.death() as killed:
-            done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+            done = subprocess.run(command, check=False)
         assert done.returncode == -9
         assert killed == [mortal.begun()[0]]
         assert as_bytes(ENGINE.through(session, rows, mortal)) == alone
+
+
+if __name__ == "__main__":  # the process that is killed
+    with ENGINE.session() as opened:
+        ENGINE.through(opened, table(), Mortal(pathlib.Path(sys.argv[1])))

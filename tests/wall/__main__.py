@@ -70,7 +70,7 @@ def nomemory_of_the_machine(build: pathlib.Path, every: int = 1) -> int:
 
 def nomemory_of_all(build: pathlib.Path, every: int = 6) -> int:
     # Not under the debug Python: its 3.11 aborts by itself where no cell can be made for a closure.
-    command = [sys.executable, "-P", HERE / "nomemory.py", "--every", str(every), "entries", "python"]
+    command = [sys.executable, HERE / "nomemory.py", "--every", str(every), "entries", "python"]
     return run(command, build, **sanitizers() | {"ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1"})
 
 

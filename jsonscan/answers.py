@@ -33,14 +33,17 @@ from .shapes import (
     CALLED,
     CLOSE_QUOTE,
     LEADING_BLANK,
+    LONE_NUMBER,
     OPEN_QUOTE,
     OPENING,
     PATTERN,
     PREMATURE,
+    SAYING,
     SCALAR,
     SENTENCE_END,
     WORDS,
 )
+from .tolerant_strings import quoted
 from .whole_text import repaired
 
 
@@ -184,8 +187,10 @@ class Outcome:
         if not SCALAR(self.text, self.lead) and not (full and CALLED(self.text, self.lead)):
             return None
         match = self.full()
-        quoted = self.text[self.lead] in OPEN_QUOTE and self.text.rstrip(BLANK)[-1] in CLOSE_QUOTE
-        return self._bare_scalar() if match is None and full and quoted else match
+        if match is not None or not full:
+            return match
+        in_quotes = self.text[self.lead] in OPEN_QUOTE and self.text.rstrip(BLANK)[-1] in CLOSE_QUOTE
+        return self._bare_scalar() if in_quotes or LONE_NUMBER(self.text, self.lead) else None
 
     def _bare_scalar(self) -> Match[Any] | None:
         """The whole text read as the one item of an array: there a damaged string or bare words have an end."""
@@ -208,6 +213,15 @@ class Outcome:
         bracketed = text[self.lead : self.lead + 1] in ("[", "{") and text.rstrip(BLANK)[-1:] in ("]", "}", ",")
         return bracketed or (WORDS(line) is not None and not SENTENCE_END(line)) or PATTERN(line) is not None
 
+    def _saying(self) -> Match[Any] | None:
+        """ANS-4: words with a colon in them, where what stands before that is no name."""
+        line = self.text[self.lead :].rstrip(BLANK)
+        if not SAYING(line):
+            return None
+        end = self.lead + len(line)
+        edit = Repair("unquoted-value", self.lead, end, line, quoted(line), "", "guess")
+        return Match(self.text, line, self.lead, end, repairs=(edit,))
+
     def _selected(self) -> Match[Any]:
         select = self.options.select
         if select == "answer":
@@ -229,7 +243,7 @@ class Outcome:
     def _answer(self) -> Match[Any]:
         units = fuller(supersede(self.text, self.units()))
         if not units:
-            whole = self.full() or self._bare_scalar() if self._is_meant() else None
+            whole = self.full() or self._bare_scalar() or self._saying() if self._is_meant() else None
             if whole is not None:
                 return whole
             raise self._refusal(units)

@@ -264,7 +264,8 @@ ANY: list[tuple[str, Any]] = [
     ("trueble", "trueble"), ("0.0.1", "0.0.1"), ('"a 24" screen"', 'a 24" screen'), ('"a" "b", "c"', NONE),
     ('"the list [1, 2"] more"', 'the list [1, 2"] more'), ('"((72")) "tall""', '((72")) "tall"'),
     ('"a"] "b', NONE), ("/", NONE), ('"', NONE),
-    ("/[a-z]_/i", "/[a-z]_/i"), ("She said: no way", NONE), ("yes\nno", ["yes", "no"]), ("- -", NONE),
+    ("/[a-z]_/i", "/[a-z]_/i"), ("She said: no way", "She said: no way"), ("Answer: yes", NONE),
+    ("2.", 2.0), ("2e+", 2.0), ("yes\nno", ["yes", "no"]), ("- -", NONE),
     ("```json\nhello\n```", NONE), ("```json\n{\"a\": 1}\n```", A), ("", NONE), ("{'k1', 'k2'}", NONE),
 ]  # fmt: skip
 

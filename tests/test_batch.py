@@ -117,6 +117,9 @@ class TestJsonl:
             "jsonscan: rows without JSON, by why: no-json 2, truncated 1\n"
         )
 
+    def test_the_summary_of_rows_that_read_strictly(self, run, file):
+        assert run(file(jsonl(["[[1]]"]))).err == "jsonscan: 1 rows, 0 s: 1 strict, 0 repaired, 0 truncated, 0 none\n"
+
     def test_standard_input(self, run):
         assert new_columns(run("-q", stdin=jsonl(RESPONSES)).out) == EXPECTED
 

@@ -22,7 +22,7 @@ from .edges import Trouble, for_stdout, stdout_is_terminal, write, write_bytes
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, lockf
-except ImportError:  # Windows
+except ImportError:  # pragma: no cover - Windows
     lockf = None  # type: ignore[assignment]
 
 TAIL = 1 << 16  # bytes at the end of a journal, which surely hold a whole line

@@ -72,8 +72,6 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         if sys.stdin.isatty():
             say("reading standard input; end it with Ctrl-D (on Windows Ctrl-Z, Enter)")
         yield sys.stdin.buffer
-    except (BrokenPipeError, Unwritten):
-        raise
     except OSError as error:
         raise Trouble(f"{name_of(path)}: {error.strerror or error}") from None
 

@@ -193,7 +193,7 @@ class _Values:
     def _value(self, text: str) -> Any:
         try:
             value = self._loads(text)
-        except JSONScanError:  # NaN and Infinity, let through into a text that is no JSON then
+        except JSONScanError:  # the brackets of a root array, which a repair put round it, count for max_depth now
             return _UNFIT
         return value if self._fits(value) else _UNFIT
 

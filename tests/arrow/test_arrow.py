@@ -249,11 +249,18 @@ def test_a_dictionary_may_have_a_schema_too(extract):
     assert [row["error"] for row in found] == [None, "null", "schema", None]
 
 
-def test_importing_takes_no_pyarrow_and_calling_without_it_says_what_to_install():
-    code = (
-        "import sys; import jsonscan.arrow; assert 'pyarrow' not in sys.modules; sys.modules['pyarrow'] = None\n"
-        "try: jsonscan.arrow.extract_column([])\n"
-        "except ImportError as error: print(error)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "pip install 'jsonscan[arrow]'" in done.stdout
+def test_a_value_that_its_repairs_made_deeper_than_allowed_does_not_fit(extract, module):
+    kind, options = pa.list_(pa.struct([("a", pa.int64())])), {"repair": "full", "limits": module("model").Limits(max_depth=1)}
+    assert value(extract, '{"a": 1}, {"a": 2}', kind, repair="full") == [{"a": 1}, {"a": 2}]
+    assert value(extract, '{"a": 1}, {"a": 2}', kind, **options) == "schema"
+
+
+def test_without_pyarrow_the_error_names_the_extra(extract, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match=r"pip install 'jsonscan\[arrow\]'"):
+        extract([])
+
+
+def test_importing_takes_no_pyarrow():
+    code = "import sys, jsonscan.arrow; sys.exit('pyarrow' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -341,7 +341,7 @@ func (m *mender) comment() bool {
 	if isHash && m.want.isValue() && m.pos+1 < len(m.text) && strings.IndexByte(" \t#\n", m.text[m.pos+1]) < 0 {
 		return false
 	}
-	isLine := isHash || byteAt(m.text, m.pos+1) == '/'
+	isLine := isHash || strings.HasPrefix(m.text[m.pos:], "//")
 	if isLine && m.outlook.isLastLine(m.text, m.pos) {
 		end := m.endOfLastLine()
 		return end > m.pos && m.skip("comment", end)

@@ -270,7 +270,7 @@ func (s *searcher) rootScalar() (*Match, error) {
 	match, err := s.full()
 	last, _ := runeBefore(s.text, s.tail)
 	isQuoted := strings.ContainsRune(openingQuotes, runeAt(s.text, s.lead)) && strings.ContainsRune(closingQuotes, last)
-	if match == nil && err == nil && full && isQuoted {
+	if match == nil && err == nil && full && (isQuoted || isLoneNumber(s.text[s.lead:s.tail])) {
 		return s.onlyItem(), nil
 	}
 	return match, err
@@ -294,6 +294,15 @@ func (s *searcher) onlyItem() *Match {
 		*edit = Edit{edit.Code, s.lead, s.tail, edit.Inserted[1 : len(edit.Inserted)-1]}
 	}
 	return s.bare(items[0], s.tail, true, r.edits)
+}
+
+// saying reads words with a colon in them, where what stands before that is no name; nil where the text is something else.
+func (s *searcher) saying() *Match {
+	content := s.text[s.lead:s.tail]
+	if !isSaying(content) {
+		return nil
+	}
+	return s.bare(content, s.tail, true, []Edit{{"unquoted-value", s.lead, s.tail, quoted(content)}})
 }
 
 // oneString reads what stands between quotes at both ends of the text, with any others in it, as one string; nil where
@@ -405,6 +414,9 @@ func (s *searcher) answer() (*Match, error) {
 		match, err := s.full()
 		if match == nil && err == nil {
 			match = s.onlyItem()
+		}
+		if match == nil && err == nil {
+			match = s.saying()
 		}
 		if match != nil || err != nil {
 			return match, err

@@ -141,6 +141,9 @@ func TestPlaces(t *testing.T) {
 		{"ANS-4", `/[a-z]+/`, most, "/[a-z]+/", FromBare},
 		{"ANS-4", `"a "b"] c"`, most, `"a "b"] c"`, FromBare},
 		{"ANS-4", `"`, most, "no-json", ""},
+		{"ANS-4", `2.`, most, "2.", FromBare},
+		{"ANS-4", `Note well: more words`, most, "Note well: more words", FromBare},
+		{"ANS-4", `Note: more words`, most, "no-json", ""},
 		{"ANS-4", "one\ntwo", most, "one\ntwo", FromBare},
 		{"TRUNC-1", "{\"a\": \"x", safe, "truncated", ""},
 		{"TRUNC-2", "{\"a\": 1, \"b\": {\"c\": 2}\n\nThat is all!", safe, "truncated", ""},
@@ -156,6 +159,7 @@ func TestPlaces(t *testing.T) {
 		{"ERR-1", "{\"a\": \"\n\"}", off, "control", ""},
 		{"ERR-1", "{\"a\": tru }", off, "literal", ""},
 		{"ERR-1", "no JSON", safe, "no-json", ""},
+		{"ERR-1", `["" \/ 1]`, safe, "unexpected", ""},
 		{"encoding", "{\"a\": 1} \xff", safe, "encoding", ""},
 	} {
 		code, part, match := found(t, test.text, test.options)
@@ -416,6 +420,7 @@ func TestRepair(t *testing.T) {
 		{"[1]", Options{Expect: ExpectObject}, "no-json"},
 		{" ", anyKind, "no-json"},
 		{"[[1]]", Options{Limits: Limits{MaxDepth: 1}}, "limit"},
+		{"[1] /* a */ /* b */ words", Options{Limits: Limits{MaxRepairs: 1}}, "limit"},
 		{"\xff", anyKind, "encoding"},
 	} {
 		repaired, err := Repair(test.text, test.options)

@@ -595,6 +595,26 @@ func isPhrase(text string) bool {
 	return len(lines) > 1
 }
 
+// isSaying tells whether a text is several words, a colon and more words.
+func isSaying(text string) bool {
+	head, rest, _ := strings.Cut(text, ": ")
+	words := strings.Split(head, " ")
+	for _, word := range words {
+		word = strings.TrimSuffix(word, ",")
+		if !isInitial(runeAt(word, 0)) || !isAll(word, isWord) {
+			return false
+		}
+	}
+	return 1 < len(words) && len(words) <= 17 && rest != "" && !strings.ContainsAny(rest, "{}[]<>`\n\"")
+}
+
+// isLoneNumber tells whether a text is digits and a point.
+func isLoneNumber(text string) bool {
+	start := skipBytes(text, 0, 1, "-+")
+	end := skipBytes(text, start, 64, "0123456789")
+	return end > start && text[end:] == "."
+}
+
 // isPattern tells whether a text is a regular expression between slashes.
 func isPattern(text string) bool {
 	end := len(strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz"))

@@ -15,6 +15,7 @@ type wholeText struct {
 	full    bool
 	outlook *outlook
 	edits   []Edit
+	beyond  bool // there are more edits than allowed
 
 	value    any
 	complete bool
@@ -41,6 +42,9 @@ func (w *wholeText) read() *SearchError {
 	if w.options.Repair != RepairOff {
 		pos = w.before()
 	}
+	if w.beyond {
+		return &SearchError{LimitPassed, pos}
+	}
 	var values []any
 	var first, last *reading
 	for pos < len(w.text) || last == nil {
@@ -55,7 +59,11 @@ func (w *wholeText) read() *SearchError {
 		if r.stop != done {
 			break
 		}
-		if pos, err = w.next(r); err != nil {
+		pos, err = w.next(r)
+		if w.beyond {
+			return &SearchError{LimitPassed, r.end}
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -71,11 +79,11 @@ func (w *wholeText) read() *SearchError {
 		w.edit("root-array", last.end, last.end, "]")
 		w.value = values
 	}
+	if w.beyond {
+		return &SearchError{LimitPassed, first.start}
+	}
 	if !w.options.isExpected(w.value) {
 		return &SearchError{NoJSON, 0}
-	}
-	if len(w.edits) > w.options.Limits.repairs() {
-		return &SearchError{LimitPassed, 0}
 	}
 	return nil
 }
@@ -97,6 +105,7 @@ func (w *wholeText) readValue(pos int) (*reading, *SearchError) {
 // edit notes an edit, and returns its end.
 func (w *wholeText) edit(code string, start, end int, inserted string) int {
 	w.edits = append(w.edits, Edit{code, start, end, inserted})
+	w.beyond = len(w.edits) > w.options.Limits.repairs()
 	return end
 }
 

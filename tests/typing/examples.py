@@ -6,11 +6,13 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from hypothesis.strategies import SearchStrategy
 from typing_extensions import assert_type
 
 import jsonscan
 from jsonscan import Limits, Match, Options, Repair, Repaired, Scanner, Stream
 from jsonscan.page import page
+from jsonscan.strategies import Response, responses
 
 raw = '{"a": 1}'
 
@@ -18,6 +20,13 @@ raw = '{"a": 1}'
 @dataclass
 class City:
     name: str
+
+
+class Numbers:
+    """As pydantic's TypeAdapter is."""
+
+    def validate_python(self, value: Any, /, *, strict: bool | None = None) -> list[int]:
+        return [int(each) for each in value]
 
 
 def made(value: object) -> int:
@@ -45,6 +54,8 @@ match = jsonscan.search(raw, expect="object")
 assert match is not None
 assert_type(match.value, dict[str, Any])
 assert_type(match.to(City), City)
+assert_type(match.to(list[City]), list[City])
+assert_type(match.to(Numbers()), list[int])
 assert_type(match.to(made), int)
 assert_type(match.span(), tuple[int, int])
 assert_type(match.span_utf16, tuple[int, int])
@@ -85,3 +96,7 @@ async def pieces() -> AsyncIterator[str]:
 async def watch() -> None:
     async for value in jsonscan.astream(pieces()):
         assert_type(value, Any)
+
+
+# Strategies.
+assert_type(responses(repairs=True), SearchStrategy[Response])

@@ -102,8 +102,8 @@ class Harness:
 
 def differential(name: str, seconds: float, seed: int) -> tuple[str, int]:
     """Run one of the Python fuzzers again and again, each time with the next seed."""
-    given = {"bodies": ["--count", "20000"], "repair": ["--count", "5000"], "structured": ["--seconds", f"{seconds:.0f}"],
-             "original": ["--count", "3000", "--build", "compiled"]}  # fmt: skip
+    given = {"bodies": ["--count", "4000"], "repair": ["--count", "1000"], "structured": ["--seconds", f"{seconds:.0f}"],
+             "original": ["--count", "500", "--build", "compiled"]}  # fmt: skip
     tried: collections.Counter[str] = collections.Counter()
     ends, status = time.monotonic() + seconds, 0
     while status == 0 and time.monotonic() < ends:

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BATCH = 200
+BATCH = 40
 PACKAGES: list[ModuleType] = []  # compiled, pure
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False) | st.text(max_size=8)
@@ -184,7 +184,7 @@ def streams_differ(number: int) -> int:
             tried += 1
             super().teardown()
 
-    run_state_machine_as_test(seed(number)(Counted), settings=calm(BATCH // 4))
+    run_state_machine_as_test(seed(number)(Counted), settings=calm(BATCH // 2))
     return tried
 
 

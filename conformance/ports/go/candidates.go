@@ -346,7 +346,7 @@ func (w *walk) joins(start int) bool {
 
 // near tells whether nothing but a few code points of a kind stands between two positions.
 func (w *walk) near(start, end int, is func(rune) bool) bool {
-	return start <= end && closer(w.text, start, end, few) && isAll(w.text[start:end], is)
+	return start <= end && within(w.text, start, end, few) && isAll(w.text[start:end], is)
 }
 
 // startsLine is the first half of LINE-1.

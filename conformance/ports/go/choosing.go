@@ -42,7 +42,7 @@ func joined(text string, found []*candidate) []*candidate {
 
 func joins(text string, left, right *candidate) joint {
 	if left.inAnswer != right.inAnswer || left.rank != right.rank || left.quality > guessed || right.quality == broken ||
-		right.start < left.end || !closer(text, left.end, right.start, few+1) {
+		right.start < left.end || !within(text, left.end, right.start, few+1) {
 		return noJoint
 	}
 	how := jointOf(text[left.end:right.start])

@@ -488,7 +488,7 @@ func (w *weighing) isAlone() bool {
 func isInches(text string, quote int) bool {
 	for pos := quote; pos > 0; {
 		r, start := runeBefore(text, pos)
-		if !strings.ContainsRune("0123456789./'’×x½¼¾", r) || !closer(text, start, quote, 17) {
+		if !strings.ContainsRune("0123456789./'’×x½¼¾", r) || !within(text, start, quote, 17) {
 			return false
 		}
 		if before, _ := runeBefore(text, start); isASCIIDigit(r) && !isWord(before) && before != '-' {

@@ -64,8 +64,8 @@ func stepBack(text string, pos, n int) int {
 	return pos
 }
 
-// closer tells whether fewer than n code points stand between two positions. It looks at no more than n.
-func closer(text string, start, end, n int) bool {
+// within tells whether fewer than n code points stand between two positions. It looks at no more than n.
+func within(text string, start, end, n int) bool {
 	if end-start >= n*utf8.UTFMax {
 		return false
 	}

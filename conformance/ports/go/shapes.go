@@ -408,7 +408,7 @@ func introduced(text string, pos int, wordsOnly bool) bool {
 
 // isArgument tells whether the value at start is the argument of a call that is the whole text.
 func isArgument(text string, start int) bool {
-	if !closer(text, 0, start, 128) {
+	if !within(text, 0, start, 128) {
 		return false
 	}
 	head := text[:start]
@@ -424,7 +424,7 @@ func isArgument(text string, start int) bool {
 	end := trimBack(text, start, len(text), isWhite)
 	end = trimBack(text, start, end, func(r rune) bool { return r == ';' })
 	end = trimBack(text, start, end, isWhite)
-	return byteAt(text, end-1) == ')' && closer(text, end, len(text), 20)
+	return byteAt(text, end-1) == ')' && within(text, end, len(text), 20)
 }
 
 // isAssigned tells whether nothing but an assignment, return or the like stands before a value.

@@ -398,7 +398,7 @@ MISSING: Final = object()
 _DEFAULT: Final = Options()
 _PLAIN_START = re.compile(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|[^\W\d][\w$-]{0,63})[ \t]*:|\[\s*[^/#\s]""").match
 _ONE_FENCE = re.compile(r"(?:[^`{\[\"'“‘][^`{\[]*\n)?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
-_NOTHING_MORE = re.compile(r"\s*(?:```[^{\[]*)?\Z").match
+_NOTHING_MORE = re.compile(r"[ \t\r\n]*(?:```[^{\[]*)?\Z").match
 _DEPTH: Final = Limits().max_depth or 0
 _DIGITS: Final = Limits().max_digits or 0
-_CLEAN_FENCE = re.compile(r"[^`]*(?:`{1,2}[^`]+)*(?:```(?:json)?\s*)?").fullmatch
+_CLEAN_FENCE = re.compile(r"[^`]*(?:`{1,2}[^`]+)*(?:```(?:json)?[ \t]*(?:\r?\n[ \t\r\n]*)?)?").fullmatch

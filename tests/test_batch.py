@@ -546,9 +546,7 @@ class TestWorkers:
         content = (csv_of if "csv" in name else jsonl)(RESPONSES * 150).encode()
         path = file(gzip.compress(content) if name.endswith("gz") else content, name)
         outs = [tmp_path / f"{workers}.{name[3:]}" for workers in (1, 3)]
-        done = [
-            self.command(path, "--chunk", 4, "--workers", workers, "-o", out) for workers, out in zip((1, 3), outs)
-        ]
+        done = [self.command(path, "--chunk", 4, "--workers", workers, "-o", out) for workers, out in zip((1, 3), outs)]
         assert [each.returncode for each in done] == [0, 0]
         assert done[0].stderr.split(b"s: ")[1:] == done[1].stderr.split(b"s: ")[1:]
         assert outs[0].read_bytes() == outs[1].read_bytes()

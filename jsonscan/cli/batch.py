@@ -175,6 +175,8 @@ def output_of(args: argparse.Namespace, job: Job, source: Input) -> Journalled |
     """Where the rows go. Raises AlreadyDone."""
     if args.output is None:
         return Standard()
+    if args.resume and not source.is_file:
+        raise Trouble(f"{args.file}: is no file, so no place in it can be gone back to")
     this = {
         "jsonscan": __version__, "input": source.identity(), "format": job.format, "column": job.column,
         "options": job.options, "errors": job.errors, "prefix": job.prefix, "packing": job.packing,

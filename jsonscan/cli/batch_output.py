@@ -29,7 +29,7 @@ TAIL = 1 << 16  # bytes at the end of a journal, which surely hold a whole line
 
 
 class AlreadyDone(Exception):
-    """The output is there, whole, and no journal beside it."""
+    """The output is there, whole, no journal beside it, and the input has not changed since."""
 
 
 class State(NamedTuple):
@@ -80,7 +80,7 @@ class Journalled:
         self.state, self.ended = START, False
         self._out: IO[bytes] | None = None
         with self._named(self.journal):
-            if resume and not os.path.exists(self.journal) and os.path.exists(path):
+            if resume and not os.path.exists(self.journal) and _is_newer(path, run["input"]):
                 raise AlreadyDone(path)
             self._log: IO[bytes] = open(self.journal, "a+b", buffering=0)  # noqa: SIM115 - locked until close()
         try:
@@ -200,6 +200,11 @@ class Journalled:
             yield
         except OSError as error:
             raise Trouble(f"{path}: {error.strerror or error}") from None
+
+
+def _is_newer(path: str, source: dict[str, Any]) -> bool:
+    """Whether there is a file that was written behind its input."""
+    return os.path.exists(path) and os.stat(path).st_mtime_ns >= source["mtime"]
 
 
 def _write(file: IO[bytes], data: bytes) -> None:

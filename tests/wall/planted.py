@@ -40,13 +40,13 @@ FAULTS = {
     "a byte read behind the text": Fault("_leaves.h", "while (end - p >= 16)", "while (end - p >= 14)", "asan", asan,
                                          "ERROR: AddressSanitizer"),
     "an undefined shift": Fault("_leaves.h", "1u << *width)", "1u << (*width + 31))", "asan", asan, "shift exponent"),
-    "a block of memory not freed": Fault("_machine.c", "PyMem_RawFree(__pyx_v_st->frames);", "", "asan", asan, "LeakSanitizer"),
+    "a block of memory not freed": Fault("_machine.c", "PyMem_RawFree(__pyx_v_st->values);", "", "asan", asan, "LeakSanitizer"),
     "a reference kept where reading fails": Fault("_machine.c", "Py_DECREF((__pyx_v_st->values[__pyx_v_at]));", "", "debug",
                                                   lambda build: wall.refleaks(build, FEW), "(references, blocks) per round"),
     "a block used before it is filled": Fault("_machine.c", "__pyx_v_run.seen = 0;", "", "valgrind",
                                               lambda build: wall.valgrind(build, FEW), "uninitialised value"),
-    "a dict not looked at before it is used": Fault("_machine.c", "__pyx_t_1 = (__pyx_v_made != NULL);", "__pyx_t_1 = 1;", "debug",
-                                                    lambda build: wall.nomemory_of_the_machine(build, 3), "Segmentation fault"),
+    "a block not looked at before it is used": Fault("_machine.c", "(__pyx_v_made == NULL)", "0", "debug",
+                                                     lambda build: wall.nomemory_of_the_machine(build, 3), "Segmentation fault"),
 }  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def count(n: int) -> None:
 class Machine:
     __slots__ = ("text", "pos", "base", "phase", "token", "fault", "in_string", "repeats",
                  "_root", "_frames", "_parts", "_shown", "_last",
-                 "_max_depth", "_max_digits", "_big_int", "_duplicates", "_controls", "_spans", "_seen")  # fmt: skip
+                 "_max_depth", "_max_digits", "_big_int", "_duplicates", "_controls", "_spans", "_seen", "_is_new")  # fmt: skip
 
     def __init__(self, text: str, pos: int = 0, *, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact",
                  duplicates: str = "last", controls: bool = False) -> None:  # fmt: skip
@@ -64,12 +64,21 @@ class Machine:
         self._seen = 0  # so many of the open containers a snapshot has shown
         self.repeats = 0
         self._spans: dict[int, int] | None = None  # start and end of the objects closed, where `walk` asks for them
+        self._is_new = (  # the scanner may be asked first
+            max_digits in (0, _EXACT_DIGITS) and big_int == "exact" and duplicates == "last" and not controls
+        )
 
     @property
     def value(self) -> Any:
         return self._root[0]
 
     def run(self, final: bool = True) -> str:
+        is_new, self._is_new = self._is_new, False
+        found = _scanned(self.text, self.pos, self._max_depth) if is_new and final else None
+        if found is not None:
+            self._root.append(found[0])
+            self.token, self.pos, self.phase = found[1] - 1, found[1], "end"
+            return "done"
         began = self.pos
         stop = self._string(self.pos) if self.in_string else None
         while stop is None:
@@ -458,9 +467,6 @@ def entry(driver: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tuple[Any, int] | None:
-    found = _scanned(text, pos, max_depth) if max_digits in (0, _EXACT_DIGITS) else None
-    if found is not None:
-        return found
     machine = Machine(text, pos, max_depth=max_depth, max_digits=max_digits)
     return (machine.value, machine.pos) if machine.run() == "done" else None
 
@@ -477,6 +483,7 @@ def walk(text: str, pos: int, known: dict[int, int]) -> int:
         return found[1]
     machine = Machine(text, pos)
     spans = machine._spans = {}
+    machine._is_new = False
     if machine.run() == "done":
         return machine.pos
     spans.update((start, -1) for kind, start in machine.frames() if kind == "{")

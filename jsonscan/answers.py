@@ -15,23 +15,25 @@ from .candidates import (
     CUT,
     GUESSED,
     IN_OTHER_FENCE,
+    MENDED,
     NARRATED,
     STRICT,
     Candidate,
     Search,
-    machine_at,
     read_strictly,
     shifted,
 )
 from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
-from .machine import parse_at
-from .model import Level, Limits, Match, Options, Repair
-from .repairs import Reading, one_string, read, read_plainly
+from .landmarks import run_after
+from .model import Match, Options, Repair
+from .repairs import Begun, Reading, begin, one_string, read
 from .shapes import (
     BLANK,
     CALLED,
     CLOSE_QUOTE,
+    ELEMENT,
+    IN_STRING,
     LEADING_BLANK,
     LONE_NUMBER,
     OPEN_QUOTE,
@@ -50,25 +52,101 @@ from .whole_text import repaired
 class Outcome:
     """What a search of a text came to, in matches and errors."""
 
-    def __init__(self, text: str, options: Options) -> None:
+    def __init__(self, text: str, options: Options, begun: dict[int, Begun] | None = None) -> None:
         self.text, self.options = text, options
         self.lead = LEADING_BLANK(text).end()  # type: ignore[union-attr]
+        self._begun = {} if begun is None else begun  # strict reads, by where they started: a search goes on from there
         self._search: Search | None = None
 
     @property
     def search(self) -> Search:
         if self._search is None:
-            self._search = Search(self.text, self.options)
+            self._search = Search(self.text, self.options, self._begun)
             self._search.run()
         return self._search
+
+    def _begin(self, start: int) -> Begun:
+        if start not in self._begun:
+            self._begun[start] = begin(self.text, start, self.options)
+        return self._begun[start]
+
+    def answer(self) -> Match[Any]:
+        """The answer, or the error that there is none."""
+        return self.whole() or self.lone() or self.select()
+
+    def lone(self) -> Match[Any] | None:
+        """The answer, where it is the only thing in the text that could be one: then there is nothing to search for and to choose.
+
+        It is the text, but for blanks; or the content of the one fence there is, if that opens on a line of its own and is tagged json
+        or not at all; or an object in prose. No fence, tag or bracket stands elsewhere (LAND-1), it shows a name and colon or an
+        element (CAND-2, CAND-3), and where CAND-4 or CAND-5 could have a say the rules are asked.
+        """
+        text, place = self.text, self._only_place() if self.options.select == "answer" else None
+        if place is None:
+            return None
+        start, region, info = place
+        is_array, opening = text[start] == "[", _OPENS_OBJECT(text, start)
+        if ELEMENT(text, start + 1) is None if is_array else opening is None:
+            return None
+        is_bare = opening is not None and opening["bare"] is not None
+        if is_bare and info is None and start > self.lead:
+            return None
+        candidate = self._lone(start, region, info is not None or is_array or is_bare)
+        if candidate is None or not candidate.value or not is_expected(candidate.value, self.options.expect):
+            return None
+        if is_bare and candidate.quality == CUT:
+            return None
+        if info is not None:
+            candidate.source, candidate.fence = "fence", info
+        return self._accepted(candidate)
+
+    def _only_place(self) -> tuple[int, int, str | None] | None:
+        """Where the only value would start, the end of its region, and the info word of its fence, if it is in one."""
+        text, start, info = self.text, self.lead, None
+        if text[start : start + 1] not in ("{", "["):
+            if self.options.expect == "any":  # it may start like a scalar: ANS-4
+                return None
+            is_member, fence = text[start : start + 1] == '"', _ONE_FENCE(text, start)
+            start, info = (fence.end(), fence[1]) if fence else (text.find("{", start), None)
+            if start < 0 or is_member or _UNCLEAN_HEAD(text, 0, start) or (fence is None and text.find("`", 0, start) >= 0):
+                return None
+        region = run_after(text, "`", start)
+        if run_after(text, "~", start) >= 0 or (region >= 0 and (info is None or not _CLOSES_FENCE(text, region))):
+            return None
+        return start, region if region >= 0 else len(text), info
+
+    def _lone(self, start: int, region: int, ends_region: bool) -> Candidate | None:
+        """The value that starts at `start`, with nothing behind it that matters and, if it `ends_region`, nothing but blanks before the
+        end of that."""
+        text, options = self.text, self.options
+        machine, stop = begun = self._begin(start)
+        fault = machine.pos
+        if stop == "done":
+            candidate = Candidate(start, machine.pos, machine.value, STRICT)
+        else:
+            del self._begun[start]
+            reading = read(text, start, region, options, options.repair, begun)
+            if reading.stop == "starved":
+                candidate = Candidate(start, region, reading.value, CUT, reading)
+            elif reading.stop == "done":
+                candidate = Candidate(start, reading.end, reading.value, MENDED if reading.safe else GUESSED, reading)
+            else:
+                return None
+        if not _QUIET(text, candidate.end) or (ends_region and text[candidate.end : region].strip(" \t\r\n")):
+            return None
+        if stop == "done":
+            return None if PREMATURE(text, candidate.end) else candidate
+        if stop == "fault" and candidate.quality != MENDED and next(IN_STRING(text, start + 1, fault), None):
+            return None
+        return candidate
 
     def whole(self) -> Match[Any] | None:
         """ANS-1: the whole text, if it reads strictly. Raises where its kind is not the one expected (ANS-2)."""
         text, options = self.text, self.options
-        found = read_strictly(text, self.lead, options)
-        if found is None or not self._ends(found[1]):
+        machine, stop = self._begin(self.lead)
+        if stop != "done" or not self._ends(machine.pos):
             return None
-        value, end = found
+        value, end = machine.value, machine.pos
         if is_expected(value, options.expect):
             return Match(text, value, self.lead, end)
         if isinstance(value, str) and options.repair == "full":
@@ -135,8 +213,8 @@ class Outcome:
             pos = opening.end()
             if pos - 1 in failed:
                 continue
-            machine = machine_at(text, pos - 1, self.options)
-            if machine.run() == "done":
+            machine, stop = begin(text, pos - 1, self.options)
+            if stop == "done":
                 found.append(Candidate(pos - 1, machine.pos, machine.value, STRICT))
                 found[-1].source = "fragment"
                 pos = machine.pos
@@ -329,11 +407,12 @@ _DUE: Final = {
 }  # fmt: skip
 
 
-# -- what the public functions are made of
+# -- what `loads` tries first
 
 
-def clean(text: str) -> Any:
-    """The answer under default options where it is the only value in the text and reads strictly; else `MISSING`.
+def clean(text: str, begun: dict[int, Begun]) -> Any:
+    """The answer under default options where it is the only value in the text and reads strictly; else `MISSING`, and what was read of it
+    for nothing is in `begun`.
 
     The rules give the same answer where this gives one, because then
     (a) the whole text, blanks aside, is a strict object or array: ANS-1; or
@@ -343,62 +422,39 @@ def clean(text: str) -> Any:
         what is before the object holds either no fence marks, or one run of three backticks, directly before it but for the word json:
         then it is not in a fence of another language (RANK-1).
     """
-    start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
-    if text[start : start + 1] in ("{", "["):
-        found = parse_at(text, start, _DEPTH, _DIGITS)
-        if found is not None and LEADING_BLANK(text, found[1]).end() == len(text):  # type: ignore[union-attr]
-            return found[0]
-    else:
+    lead = start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
+    if text[start : start + 1] not in ("{", "["):
         is_member = text[start : start + 1] == '"'
         start = text.find("{", start)
         if start < 0 or is_member or not _is_clean_head(text[:start]):
             return MISSING
-        found = parse_at(text, start, _DEPTH, _DIGITS)
-    if found is None or not found[0] or not isinstance(found[0], dict) or text[start] != "{":
+    machine, stop = begun[start] = begin(text, start, _DEFAULT)
+    if stop != "done":
         return MISSING
-    value, end = found
-    return value if _is_clean_tail(text[end:]) else MISSING
+    value, end = machine.value, machine.pos
+    if start == lead and LEADING_BLANK(text, end).end() == len(text):  # type: ignore[union-attr]
+        return value
+    return value if value and text[start] == "{" and _is_clean_tail(text[end:]) else MISSING
 
 
 # `in` for a character is many times as fast as a regular expression.
 
 
 def _is_clean_head(head: str) -> bool:
-    if head[-1:] in ("$", "\\") or "[" in head or "<" in head or "◁" in head or "~~~" in head:
+    if head[-1:] in ("$", "\\") or "[" in head or "｛" in head or "<" in head or "◁" in head or "~~~" in head:
         return False
     return "`" not in head or (head.count("`") == 3 and head.rstrip().endswith(("```", "```json"))) or _CLEAN_FENCE(head) is not None
 
 
 def _is_clean_tail(tail: str) -> bool:
-    return not ("{" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE(tail)))
-
-
-def mended(text: str, level: Level) -> Any:
-    """The same with plain edits, where the level allows any."""
-    reading = mended_reading(text, level)
-    return MISSING if reading is None else reading.value
-
-
-def mended_reading(text: str, level: Level) -> Reading | None:
-    """How that is read: a text that is one object or array, or one fence with nothing in it but that and no other bracket or fence mark
-    around it. No tag is in it, so its fence, if any, bounds the one candidate there is."""
-    start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
-    if text[start : start + 1] not in ("{", "[") or "```" in text:
-        fence = _ONE_FENCE(text, start)  # what starts like a string could be a member (ANS-5)
-        if fence is None or text.count("```") != 2:
-            return None
-        start = fence.end()
-    if "<" in text or "◁" in text or "~~~" in text or not _PLAIN_START(text, start):
-        return None
-    reading = read_plainly(text, start, _DEFAULT, level)
-    return reading if reading is not None and reading.value and _NOTHING_MORE(text, reading.end) else None
+    return not ("{" in tail or "｛" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE(tail)))
 
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
-_PLAIN_START = re.compile(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|[^\W\d][\w$-]{0,63})[ \t]*:|\[\s*[^/#\s]""").match
-_ONE_FENCE = re.compile(r"(?:[^`{\[\"'“‘][^`{\[]*\n)?```(?:json)?[ \t]*\n\s*(?=[{\[])").match
-_NOTHING_MORE = re.compile(r"[ \t\r\n]*(?:```[^{\[]*)?\Z").match
-_DEPTH: Final = Limits().max_depth or 0
-_DIGITS: Final = Limits().max_digits or 0
+_OPENS_OBJECT = re.compile(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|(?P<bare>[^\W\d][\w$-]{0,63}))[ \t]*:""").match
+_ONE_FENCE = re.compile(r"(?:[^`{\[\"'“‘][^`{\[]*\n|(?<![^\n]))```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])").match
+_CLOSES_FENCE = re.compile(r"```[ \t\r]*(?:\n|\Z)").match
+_QUIET = re.compile(r"[ \t\r\n]*(?:```)?[^{｛\[<◁`~}\]]*\Z").match  # no landmark, and no closer
+_UNCLEAN_HEAD = re.compile(r"[\[｛<◁]|~{3}|[$\\]\Z").search
 _CLEAN_FENCE = re.compile(r"[^`]*(?:`{1,2}[^`]+)*(?:```(?:json)?[ \t]*(?:\r?\n[ \t\r\n]*)?)?").fullmatch

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from .errors import LimitError
 from .landmarks import Bracket, Fence, Landmarks, Tag
-from .machine import Machine, count, parse_at
+from .machine import count, parse_at
 from .model import Limits, Options, Repair, Source
-from .repairs import Reading, read
+from .repairs import Begun, Reading, begin, read, thorough
 from .shapes import (
     ASSIGNED,
     BEHIND_PARAGRAPH,
@@ -28,6 +28,7 @@ from .shapes import (
     ELEMENT,
     FENCE_END,
     GOES_ON,
+    IN_STRING,
     IN_TAG,
     INLINE_ELEMENT,
     INTRODUCTION,
@@ -75,8 +76,9 @@ def unreadable(start: int, end: int, message: str, pos: int) -> Candidate:
 class Search:
     """One walk over a text. `found` holds the candidates in text order; `thought` says whether reasoning was set aside."""
 
-    def __init__(self, text: str, options: Options) -> None:
+    def __init__(self, text: str, options: Options, begun: dict[int, Begun] | None = None) -> None:
         self.text, self.options = text, options
+        self._begun = begun or {}  # strict reads that have been made already, by where they started
         self.marks = Landmarks(text)
         self.found: list[Candidate] = []
         self.thought = False
@@ -340,26 +342,23 @@ class Search:
 
     def _read(self, start: int) -> tuple[Candidate, int]:
         """The value at `start`, and where the walk goes on."""
-        found = self._strict(start)
-        if found is not None:
-            value, end = found
-            if self.text[start] == "{" and PREMATURE(self.text, end):
-                merged = self._merged(start, end) if self.options.repair == "full" else None
-                if merged is not None:
-                    return merged, merged.end
-                return unreadable(start, end, "members go on behind the closing brace", end), end
-            return Candidate(start, end, value, STRICT), end
+        begun = self._begun.pop(start, None) or begin(self.text, start, self.options)
+        machine, stop = begun
+        if stop == "done":
+            return self._whole(start, machine.pos, machine.value)
+        fault = machine.pos if stop == "fault" else -1
+        opened = {place for _, place in machine.frames()}
         region = self._region(start)
         level = self.options.repair
-        reading = self._limited(read(self.text, start, region, self.options, level), start)
+        reading = self._limited(read(self.text, start, region, self.options, level, begun), start)
         if reading.stop != "done" and level != "off" and region < len(self.text) and start >= self._stretched:
-            reading = self._stretch(start, region) or reading
+            reading = self._stretch(start, region, begun) or reading
         if reading.stop == "done":
             quality = MENDED if reading.safe else GUESSED
             if quality == MENDED:
                 return Candidate(start, reading.end, reading.value, MENDED, reading), reading.end
         extent = reading if level == "full" or reading.stop == "starved" else read(self.text, start, region, self.options, "full")
-        inner = self._independent(start, extent)
+        inner = self._independent(start, extent, fault, opened)
         if inner is not None:
             return inner, inner.end
         if reading.stop == "done":
@@ -379,6 +378,15 @@ class Search:
             self._broken_until = region
         return Candidate(start, end, None, BROKEN, reading), end
 
+    def _whole(self, start: int, end: int, value: Any) -> tuple[Candidate, int]:
+        """The same where the value reads strictly: CAND-5."""
+        if self.text[start] != "{" or not PREMATURE(self.text, end):
+            return Candidate(start, end, value, STRICT), end
+        merged = self._merged(start, end) if self.options.repair == "full" else None
+        if merged is not None:
+            return merged, merged.end
+        return unreadable(start, end, "members go on behind the closing brace", end), end
+
     def _cut_at(self, start: int, fault: int) -> Candidate | None:
         """TRUNC-2: prose follows in a paragraph of its own, so the value ended before it."""
         end = self.text.rfind("\n", start, fault)
@@ -390,8 +398,8 @@ class Search:
         if start < self._merged_until:
             return None
         text, pos, size = self.text, end, 4096
-        machine = machine_at(text[start : end - 1], 0, self.options)
-        stop, piece = machine.run(False), " "
+        machine, stop = begin(text[start : end - 1], 0, self.options, False)
+        piece = " "
         while stop == "starved" and pos < len(text):
             machine.extend(piece + text[pos : pos + size])
             pos, size, piece = pos + size, size * 2, ""
@@ -438,13 +446,15 @@ class Search:
             end = min(end, self._answer_end)
         return max(end, start + 1)
 
-    def _stretch(self, start: int, region: int) -> Reading | None:
+    def _stretch(self, start: int, region: int, begun: Begun) -> Reading | None:
         """FENCE-7: the end of the region was inside a string, if a safe reading gets past it that way."""
-        reading = read(self.text, start, len(self.text), self.options, "safe")
+        line = self.text.rfind("\n", start, region)
+        if 0 <= line < begun[0].pos:  # strict reading has seen that it was not
+            return None
+        reading = thorough(self.text, start, self.options, "safe", 0, begun)
         self._stretched = max(reading.covered, region)
         if reading.stop != "done":
             return None
-        line = self.text.rfind("\n", start, region)
         inside = line < 0 or any(repair.start <= line < repair.end for repair in reading.repairs)
         return reading if inside else None
 
@@ -453,23 +463,22 @@ class Search:
             raise limit_error(self.text, reading, self.options.limits)
         return reading
 
-    def _independent(self, start: int, extent: Reading) -> Candidate | None:
+    def _independent(self, start: int, extent: Reading, fault: int, opened: set[int]) -> Candidate | None:
         """CAND-4: a strict object that starts inside a string of the broken value and ends past its fault, not inside its extent."""
-        text = self.text
-        machine = machine_at(text, start, self.options)
-        if machine.run() != "fault":
-            return None
-        fault, pos = machine.pos, start + 1
-        opened = {place for _, place in machine.frames()}
-        while (at := text.find("{", pos, fault)) >= 0:
-            pos = at + 1
-            found = None if at in opened else self._strict(at)
-            if found is None:
+        text, pos = self.text, start + 1
+        for found in IN_STRING(text, pos, max(fault, pos)):
+            at = found.start()
+            if at < pos or at in opened:
                 continue
-            is_last = found[1] >= extent.end or extent.stop != "done"
-            if found[1] > fault and found[0] and is_last and LINE_END(text, found[1]) and not CLOSERS_FOLLOW(text, found[1]):
-                return Candidate(at, found[1], found[0], STRICT)
-            pos = found[1]
+            machine, stop = begin(text, at, self.options)
+            if stop != "done":
+                opened.update(place for _, place in machine.frames())
+                continue
+            value, end = machine.value, machine.pos
+            is_last = end >= extent.end or extent.stop != "done"
+            if end > fault and value and is_last and LINE_END(text, end) and not CLOSERS_FOLLOW(text, end):
+                return Candidate(at, end, value, STRICT)
+            pos = end
         return None
 
 
@@ -486,14 +495,8 @@ def read_strictly(text: str, start: int, options: Options) -> tuple[Any, int] | 
     if options.big_int == "exact" and options.duplicate_keys == "last":
         found: tuple[Any, int] | None = parse_at(text, start, limits.max_depth or 0, limits.max_digits or 0)
         return found
-    machine = machine_at(text, start, options)
-    return (machine.value, machine.pos) if machine.run() == "done" else None
-
-
-def machine_at(text: str, start: int, options: Options) -> Machine:
-    limits = options.limits
-    return Machine(text, start, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
-                   duplicates=options.duplicate_keys)  # fmt: skip
+    machine, stop = begin(text, start, options)
+    return (machine.value, machine.pos) if stop == "done" else None
 
 
 def limit_error(text: str, reading: Reading, limits: Limits) -> LimitError:

@@ -78,8 +78,7 @@ class Bracket(NamedTuple):
 
 
 _MARK = re.compile(r"[\[{｛<◁]|`{3,}|~{3,}").search
-_BACKTICKS = re.compile(r"```+").finditer
-_TILDES = re.compile(r"~~~+").finditer
+_RUN = re.compile(r"`+|~+").match
 _REST_BLANK = re.compile(r"[ \t\r]*(?:\n|\Z)").match
 _INFO = re.compile(r"[ \t]*([^\s`~{\[]*)[ \t]*").match
 _INFO_LINE = re.compile(r"[^\n`]*(?:\n|\Z)").match
@@ -91,6 +90,7 @@ _CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>").search
 _TAG = re.compile(r"<[|｜]?(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>").match
 _SQUARE_TAG = re.compile(r"\[(/?)([A-Z][A-Z_]{2,31})\]").match
 _DIAMOND_TAG = re.compile(r"◁(/?)([A-Za-z]\w{0,31})▷").match
+_TAGS = {"<": _TAG, "[": _SQUARE_TAG, "◁": _DIAMOND_TAG}
 _CLOSING = re.compile(
     r"<[|｜]?/[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>|\[/(THINK|THOUGHT|REASONING)\]|◁/(\w{1,32})▷|<\|(end_of_thought)\|>"
 ).finditer
@@ -118,18 +118,17 @@ class Landmarks:
             char = text[start]
             if char in "{｛":
                 return Bracket(start, char)
-            if char == "[":
-                return self._tag(start, _SQUARE_TAG) or Bracket(start, char)
-            found = self._pair().get(start) if char in "`~" else self._tag(start, _TAG if char == "<" else _DIAMOND_TAG)
+            found = self._pair().get(start) if char in "`~" else self.tag_at(start)
             if found is not None:
                 return found
+            if char == "[":
+                return Bracket(start, char)
 
     # -- fences
 
     def _pair(self) -> dict[int, Fence]:
         if self._fences is None:
-            self._fences = _paired(self.text)
-            self._starts = sorted(start for start in self._fences if _starts_line(self.text, start))
+            self._fences, self._starts = _paired(self.text)
         return self._fences
 
     def fence_after(self, pos: int) -> int:
@@ -140,11 +139,12 @@ class Landmarks:
 
     # -- tags
 
-    def _tag(self, start: int, pattern: object) -> Tag | None:
+    def tag_at(self, start: int) -> Tag | None:
+        """The tag that starts with the `<`, `[` or `◁` there."""
         text = self.text
-        if pattern is _TAG and text.startswith("<|channel|>", start):
+        if text.startswith("<|channel|>", start):
             return self._channel(start)
-        found = pattern(text, start)  # type: ignore[operator]
+        found = _TAGS[text[start]](text, start)
         if found is None:
             return None
         count(found.end() - start)
@@ -188,20 +188,41 @@ def _closing_tags(text: str) -> dict[str, list[tuple[int, int]]]:
     return places
 
 
-def _paired(text: str) -> dict[int, Fence]:
-    """Every fence by the offset of its opening marks. Read from the end of the text, so that the closer of each is at hand."""
+def run_after(text: str, mark: str, pos: int) -> int:
+    """Where the next run of three or more of this mark starts, or -1. One character is found many times as fast as three."""
+    start = text.find(mark, pos)
+    return start if start < 0 or text.startswith(mark * 3, start) else text.find(mark * 3, start)
+
+
+def _runs(text: str) -> list[tuple[int, int]]:
+    """Where the runs of three or more marks start and end, the last one first."""
     count(len(text))
-    marks = [*(_BACKTICKS(text) if "```" in text else ()), *(_TILDES(text) if "~~~" in text else ())]
+    runs = []
+    for mark in "`~":
+        start = run_after(text, mark, 0)
+        while start >= 0:
+            end = _RUN(text, start).end()  # type: ignore[union-attr]
+            runs.append((start, end))
+            start = run_after(text, mark, end)
+    runs.sort(reverse=True)
+    return runs
+
+
+def _paired(text: str) -> tuple[dict[int, Fence], list[int]]:
+    """Every fence by the offset of its opening marks, and those offsets that start a line. Read from the end of the text, so that the
+    closer of each is at hand."""
     fences: dict[int, Fence] = {}
+    starts: list[int] = []
     enders: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # runs that may close a block: (width, offset), nearest last
     runs: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # all runs, likewise
-    for run in sorted(marks, key=re.Match.start, reverse=True):
-        start, end = run.span()
+    for start, end in _runs(text):
         char, width = text[start], end - start
         ends_line = _REST_BLANK(text, end) is not None
         fence = None
         if _starts_line(text, start):
             fence = _block(text, start, end, enders[char], runs[char])
+            if fence is not None:
+                starts.append(start)
         elif char == "`" and not ends_line:
             fence = _inline(text, start, end, enders[char], runs[char])
         if fence is not None:
@@ -209,45 +230,43 @@ def _paired(text: str) -> dict[int, Fence]:
         _push(runs[char], width, start)
         if ends_line:
             _push(enders[char], width, start)
-    return fences
+    starts.reverse()
+    return fences, starts
 
 
 def _starts_line(text: str, start: int) -> bool:
+    if not start or text[start - 1] == "\n":
+        return True
     before = text[max(0, start - 4) : start]
     return not before.rpartition("\n")[2].strip(" ") and (len(before) < 4 or "\n" in before)
 
 
 def _block(text: str, start: int, end: int, enders: list[tuple[int, int]], runs: list[tuple[int, int]]) -> Fence | None:
     """The fence that opens a line, or None if its info string holds backticks and no value."""
-    content = _INFO(text, end).end()  # type: ignore[union-attr]
+    info = _INFO(text, end)
+    content = info.end()  # type: ignore[union-attr]
     if text[content : content + 1] in ("{", "["):
-        return _made(text, start, end, content, runs)
+        return _made(text, start, end, content, info, runs)
     line = _INFO_LINE(text, content)
     count(1 if line is None else line.end() - content)
-    return None if line is None else _made(text, start, end, line.end(), enders)
+    return None if line is None else _made(text, start, end, line.end(), info, enders)
 
 
 def _inline(text: str, start: int, end: int, enders: list[tuple[int, int]], runs: list[tuple[int, int]]) -> Fence | None:
     """The fence that opens inside a line: a value follows, or JSON is announced and the line ends."""
     info = _INFO(text, end)
     if _ONE_LINE(text, end):
-        return _made(text, start, end, info.end(), runs)  # type: ignore[union-attr]
+        return _made(text, start, end, info.end(), info, runs)  # type: ignore[union-attr]
     line = _REST_BLANK(text, info.end())  # type: ignore[union-attr]
-    return _made(text, start, end, line.end(), enders) if line and info[1].lower() in _JSON_FENCES else None  # type: ignore[index]
+    return _made(text, start, end, line.end(), info, enders) if line and info[1].lower() in _JSON_FENCES else None  # type: ignore[index]
 
 
-def _made(text: str, start: int, end: int, content: int, enders: list[tuple[int, int]]) -> Fence:
+def _made(text: str, start: int, end: int, content: int, info: re.Match[str] | None, enders: list[tuple[int, int]]) -> Fence:
     close = _nearest(enders, end - start)
-    after = len(text) if close < 0 else close + _width(text, close)
-    info = _INFO(text, end)[1].lower()  # type: ignore[index]
-    return Fence(start, content, len(text) if close < 0 else max(close, content), after, end - start, info)
-
-
-def _width(text: str, start: int) -> int:
-    end = start
-    while text[end : end + 1] == text[start]:
-        end += 1
-    return end - start
+    word = info[1].lower()  # type: ignore[index]
+    if close < 0:
+        return Fence(start, content, len(text), len(text), end - start, word)
+    return Fence(start, content, max(close, content), _RUN(text, close).end(), end - start, word)  # type: ignore[union-attr]
 
 
 def _push(stack: list[tuple[int, int]], width: int, start: int) -> None:

@@ -115,6 +115,7 @@ _PLACES = 1 << 17  # names and indices in the paths of the log, beyond as many a
 CLOSER = re.compile(r"[}\]]").search
 
 Entry = tuple[str, int, int, str, list[Any]]  # code, start, end, inserted, path
+Begun = tuple[Machine, str]  # a strict read, and where it stopped
 
 
 def comment_end(text: str, pos: int) -> int:
@@ -200,21 +201,32 @@ class Last(NamedTuple):
     comma: bool
 
 
+def machine_at(text: str, pos: int, options: Options) -> Machine:
+    limits = options.limits
+    return Machine(text, pos, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
+                   duplicates=options.duplicate_keys)  # fmt: skip
+
+
+def begin(text: str, pos: int, options: Options, final: bool = True) -> Begun:
+    """Read strictly what starts at `pos`, as far as that goes. `final`: nothing will be added to the text."""
+    machine = machine_at(text, pos, options)
+    return machine, machine.run(final)
+
+
 class Mender:
     """One read in progress, with the answers of `safe`. Methods that mend say whether they did; one that did not changed nothing."""
 
     __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "outlook", "cut", "lost", "covered",
-                 "emphasis", "restarted", "key_start", "key_end", "nested", "room", "duplicate")  # fmt: skip
+                 "emphasis", "restarted", "stopped", "key_start", "key_end", "nested", "room", "duplicate")  # fmt: skip
 
-    def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False) -> None:
-        limits = options.limits
+    def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False,
+                 begun: Begun | None = None) -> None:  # fmt: skip
         self.text = text
         self.base = base
         self.start = pos
         self.options = options
         self.off = off
-        self.machine = Machine(text, pos, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or maxsize,
-                               big_int=options.big_int, duplicates=options.duplicate_keys)  # fmt: skip
+        self.machine, self.stopped = begun or (machine_at(text, pos, options), "")
         self.log: list[Entry] = []
         self.parens: list[tuple[str, int, str]] = []  # open: "[" for a tuple, "" for none of the value's; the depth inside; the code
         self.outlook = Outlook()
@@ -230,13 +242,11 @@ class Mender:
 
     def read(self) -> Reading:
         machine, most = self.machine, self.options.limits.max_repairs or maxsize
-        stuck, stuck_at = 0, -1
-        while True:
-            stop = machine.run()
-            if stop == "starved" and machine.in_string and not self.cut and self._guess_end():
+        stop, stuck, stuck_at = self.stopped or machine.run(), 0, -1
+        while stop == "fault" or (stop == "starved" and machine.in_string and not self.cut and self._guess_end()):
+            if stop == "starved":
+                stop = machine.run()
                 continue
-            if stop != "fault":
-                break
             if machine.fault in ("depth", "digits"):
                 return self._reading("limit", machine.pos, "max_" + machine.fault)
             if machine.pos > stuck_at:
@@ -249,6 +259,7 @@ class Mender:
                 return self._reading("fault", machine.pos, "duplicate-key" if self.duplicate else machine.fault)
             if len(self.log) > most:
                 return self._reading("limit", machine.pos, "max_repairs")
+            stop = machine.run()
         if stop == "done":
             return self._reading("done", machine.pos)
         path = pointer(machine.path())
@@ -514,9 +525,8 @@ class Mender:
 
     def _number(self, spelling: str) -> Any:
         """The value of a JSON number, or None where it is too long."""
-        options, most = self.options, self.options.limits.max_digits or maxsize
-        machine = Machine(spelling, 0, max_digits=most, big_int=options.big_int)
-        return machine.value if machine.run() == "done" else None
+        machine, stop = begin(spelling, 0, self.options)
+        return machine.value if stop == "done" else None
 
     def _string_safely(self, char: str) -> bool:
         pos, quote = self.machine.pos, QUOTES[char]

@@ -12,35 +12,51 @@ from __future__ import annotations
 from sys import maxsize
 
 from .guessing import Guesser, odd_space_end, one_string
-from .machine import read_plain
-from .mending import BLANK, RISKS, SAFE, Mender, Reading, applied, comment_end
-from .model import Level, Options, Repair
+from .machine import Machine, read_plain
+from .mending import BLANK, RISKS, SAFE, Begun, Mender, Reading, applied, begin, comment_end
+from .model import Level, Options, Repair, pointer
 from .tolerant_strings import OPENERS
 
 __all__ = [
-    "RISKS", "SAFE", "Reading", "applied", "comment_end", "edited", "odd_space_end", "one_string", "read", "read_plainly", "thorough",
+    "RISKS", "SAFE", "Begun", "Reading", "applied", "begin", "comment_end", "edited", "odd_space_end", "one_string", "read",
+    "read_plainly", "thorough",
 ]  # fmt: skip
 
 
-def read(text: str, pos: int, end: int, options: Options, level: Level) -> Reading:
-    """Read one value that starts at or after `pos`, up to `end`. Never raises on account of the text. O(end - pos)."""
+def read(text: str, pos: int, end: int, options: Options, level: Level, begun: Begun | None = None) -> Reading:
+    """Read one value that starts at or after `pos`, up to `end`. Never raises on account of the text. O(end - pos).
+
+    `begun` is a strict read of the text from `pos` that came to no end. What it read is not read again where the policy can go on from
+    there, and it shows which of two ways to begin is the shorter: where the text breaks off, no plain edit helps."""
     base = 0
     if end < len(text):  # a copy of what may be looked at, so that neither room needs to know of an end
         text, base, pos = text[pos:end], pos, 0
-    return (read_plainly(text, pos, options, level, base) if level != "off" else None) or thorough(text, pos, options, level, base)
+        if begun is None or begun[0].pos < end - 1:
+            begun = None
+        elif begun[0].pos == begun[0].token == end and text[-1] in " \t\r\n":  # it stopped at what now is the end, between tokens
+            begun = begun[0], "starved"
+        else:
+            begun = begin(text, 0, options)
+    if begun is not None and begun[1] == "starved":
+        reading = _cut_short(text, pos, options, level, base, begun[0])
+    else:
+        reading = read_plainly(text, pos, options, level, base) if level != "off" else None
+    return reading or thorough(text, pos, options, level, base, begun)
 
 
-def thorough(text: str, pos: int, options: Options, level: Level, base: int) -> Reading:
+def thorough(text: str, pos: int, options: Options, level: Level, base: int, begun: Begun | None = None) -> Reading:
     """What `read` gives otherwise: the policy is asked at every fault."""
     reader = Guesser if level == "full" else Mender
-    return reader(text, pos, options, level == "off", base).read()
+    return reader(text, pos, options, level == "off", base, begun=begun).read()
 
 
 def read_plainly(text: str, pos: int, options: Options, level: Level, base: int = 0) -> Reading | None:
     """What `read` gives, if the edits that the machine makes by itself suffice. What they were, the policy says when it is asked."""
     limits = options.limits
-    found = read_plain(text, pos, limits.max_depth or 0, limits.max_digits or maxsize, options.big_int, level == "full")
-    if found is None or options.duplicate_keys != "last":
+    if options.duplicate_keys != "last":
+        return None
+    found = read_plain(text, pos, limits.max_depth or 0, limits.max_digits or 0, options.big_int, level == "full")
+    if found is None:
         return None
     value, end, edits, safe = found
     behind = text[end : end + 1]
@@ -54,6 +70,18 @@ def read_plainly(text: str, pos: int, options: Options, level: Level, base: int 
         return thorough(text, pos, options, level, base).repairs
 
     return Reading("done", value, start + base, end + base, log if edits else (), covered=end + base, safe=safe)
+
+
+def _cut_short(text: str, pos: int, options: Options, level: Level, base: int, machine: Machine) -> Reading | None:
+    """What `read` gives where strict reading ran out of text, but where `full` may find closers at the end of an open string."""
+    if level == "full" and machine.in_string and text[-1] in " \t\r\n]}":
+        return None
+    start, end, path = BLANK(text, pos).end() + base, len(text) + base, pointer(machine.path())  # type: ignore[union-attr]
+
+    def log() -> tuple[Repair, ...]:
+        return thorough(text, pos, options, level, base).repairs
+
+    return Reading("starved", machine.snapshot(), start, end, log, "", -1, machine.phase, path, end, True)
 
 
 def edited(text: str, reading: Reading) -> str:

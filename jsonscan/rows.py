@@ -18,11 +18,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .answers import mended_reading
 from .errors import JSONScanError, NoJSONError
 from .machine import parse_at
-from .model import Limits, Match, Options, Repair
-from .repairs import Reading, applied, read
+from .model import Match, Options, Repair
+from .repairs import applied, read
 from .scanner import compile
 from .shapes import BLANK, LEADING_BLANK, PREMATURE
 
@@ -72,7 +71,6 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
     (b) Without `{`, `[`, a full-width brace, a fence or a member at the start there is no candidate, unless scalars are wanted.
     (c) A strict object with a member, no bracket and no tag outside it, and nothing before it but words or a fence that opens a line,
         untagged or tagged json, is the one candidate: why, is written at `clean` in answers.py.
-    (d) So is what `mended_reading` there reads with plain edits.
     """
     limits, expect = options.limits, options.expect
     plain = Options(expect=expect, repair=options.repair, truncated=options.truncated, nonfinite=options.nonfinite,
@@ -80,12 +78,7 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
     if options != plain or limits.max_input is not None:
         return lambda text: None
     kinds = {"any": (dict, list), "object": (dict,), "array": (list,), "container": (dict, list)}[expect]
-    mends = options.repair != "off" and expect != "any" and limits == Limits()
     max_depth, max_digits = limits.max_depth or 0, limits.max_digits or 0
-
-    def mended(text: str, lead: int) -> Row | None:
-        reading = mended_reading(text, options.repair) if mends else None
-        return None if reading is None else _mended(text, lead, reading, kinds)
 
     def row(text: str) -> Row | None:
         lead: int = LEADING_BLANK(text).end()  # type: ignore[union-attr]
@@ -95,12 +88,10 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
                 return failed(NoJSONError.code)
             head = _HEAD(text)
             if head is None:
-                return mended(text, lead)
+                return None
             start, source = head.end(), "fence" if head[1] else "prose"
         found = parse_at(text, start, max_depth, max_digits)
-        if found is None:
-            return mended(text, lead)
-        if not isinstance(found[0], kinds):
+        if found is None or not isinstance(found[0], kinds):
             return None
         value, end = found
         if end == len(text) or LEADING_BLANK(text, end).end() == len(text):  # type: ignore[union-attr]
@@ -112,18 +103,6 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
         return encodable(text[start:end]), True, source, start, end, True, (), None
 
     return row
-
-
-def _mended(text: str, lead: int, reading: Reading, kinds: tuple[type, ...]) -> Row | None:  # pragma: no cover - the compiled build alone
-    """The row of such a reading; None where its place takes the rules to tell."""
-    is_bare = reading.start == lead
-    if not isinstance(reading.value, kinds):
-        return None
-    if is_bare and LEADING_BLANK(text, reading.end).end() < len(text):  # type: ignore[union-attr]
-        return None  # blanks of other kinds
-    if not is_bare and lead and text[lead] == "`" and text[lead - 1] != "\n":
-        return None  # a fence that is indented, perhaps too far to be one
-    return _edited(text, reading.start, reading.end, reading.repairs, "bare" if is_bare else "fence", True)
 
 
 def _found(match: Match[Any]) -> Row:

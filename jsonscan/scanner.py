@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast, overload
 
-from .answers import MISSING, Outcome, clean, mended
+from .answers import MISSING, Outcome, clean
 from .errors import InvalidJSONError, LimitError, NoJSONError
 from .machine import entry
 from .model import Limits, Match, Options, Repaired
+from .repairs import Begun
 from .whole_text import repaired
 
 if TYPE_CHECKING:
@@ -67,22 +68,21 @@ class Scanner(Generic[T_co]):
 
     def loads(self, raw: Raw) -> T_co:
         """The answer in this response. Raises a `JSONScanError` where there is none, or not one only. O(text)."""
+        begun: dict[int, Begun] = {}
         if self._clean:  # the limits are the default ones then, and set the text none
             text = raw if type(raw) is str else text_of(raw, self.options.limits)
-            value = clean(text)
-            if value is MISSING and self.options.repair != "off":
-                value = mended(text, self.options.repair)
+            value = clean(text, begun)
             if value is not MISSING:
                 return value  # type: ignore[no-any-return]
         else:
             text = text_of(raw, self.options.limits)
-        return cast("T_co", _answer(text, self.options).value)
+        return cast("T_co", Outcome(text, self.options, begun).answer().value)
 
     def search(self, raw: Raw) -> Match[T_co] | None:
         """The answer and where it stands; None where there is no JSON in the text. Raises as `loads` does where there is JSON that is
         broken, cut or ambiguous under the options. O(text)."""
         try:
-            return _answer(text_of(raw, self.options.limits), self.options)
+            return Outcome(text_of(raw, self.options.limits), self.options).answer()
         except NoJSONError:
             return None
 
@@ -104,11 +104,6 @@ class Scanner(Generic[T_co]):
         """The whole text as strict JSON, with a log of what was done. Raises a `JSONScanError` where the options do not allow what
         would be needed. O(text)."""
         return repaired(text_of(raw, self.options.limits), self.options)
-
-
-def _answer(text: str, options: Options) -> Match[Any]:
-    outcome = Outcome(text, options)
-    return outcome.whole() or outcome.select()
 
 
 def text_of(raw: object, limits: Limits) -> str:

@@ -62,6 +62,8 @@ BEHIND_PARAGRAPH = re.compile(r"\n[ \t\r]*\n\s*\Z").search
 BLANK_LINE = re.compile(r"\n[ \t\r]*\n").search
 MEMBER = re.compile(r"\"[^\"\\\n]{1,64}\"\s{0,8}:\s{0,8}[\"{\[\dtfn-]").match
 CLOSERS_FOLLOW = re.compile(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]").match
+# A brace that may stand in a string and open an object there: behind it the string ends, where the end of what was read is no matter.
+IN_STRING = re.compile(r'\{[ \t\r\n]*(?:\Z|"[ \t\r\n]*(?:\Z|[,:}\]]))').finditer
 PART_FOLLOWS = re.compile(r"\s{0,256}[,}\]]").match
 OPENING = re.compile(r"[{\[]").search
 COMMA, LINE, GLUE = (re.compile(part).fullmatch for part in (

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -110,22 +112,47 @@ def test_safe_is_a_subset_of_full(js: Any, text: str) -> None:
 
 @LAW
 @given(MESS)
-def test_the_fast_ways_give_what_the_rules_give(js: Any, module: Any, text: str) -> None:
+def test_what_is_clean_is_what_the_rules_give(js: Any, module: Any, text: str) -> None:
     """`loads` with default options answers plain texts without a search."""
-    answers = module("answers")
-
-    def by_rule() -> Any:
-        found = answers.Outcome(text, js.Options())
-        return (found.whole() or found.select()).value
-
+    found = module("answers").Outcome(text, js.Options())
     try:
-        expected = by_rule()
+        expected = found.answer().value
     except js.JSONScanError as error:
         expected = [type(error), error.code]
-        assert answers.clean(text) is answers.MISSING
+        assert module("answers").clean(text, {}) is module("answers").MISSING
         assert list(outcome(js, text, {})) == expected
     else:
         assert same(outcome(js, text, {}), expected)
+
+
+HEADS = ["", " ", "So:\n```json\n", "```\n", "     ```\n", "a `b` c: ", "So: ", "5: ", "｛", "~~~\n", "x <think>\n", '"a": 1, ']
+BODIES = [
+    '{"a": [1, {"b": "c', '{"a": [1', "{'a': True,}", "{a: 1, b: [2", '["a", "b"', '{"a": "x {", ":": 1}', '{"a": "b\nc", "d": 1', "[f",
+    "{}", "{a: b c", "['a']", "{a: x}"
+]  # fmt: skip
+TAILS = ["", " it is", "\n```\n", "```", "\n``` x", "\n```\n```", "\n````", "\nThat's it.", '"}', "\n~~~", " [1]", '", "x": 1}', "]", "}"]
+
+
+@pytest.mark.parametrize("expect", ["container", "any", "object"])
+@pytest.mark.parametrize("repair", ["off", "safe", "full"])
+def test_a_lone_value_is_what_the_rules_give(js: Any, module: Any, repair: str, expect: str) -> None:
+    """Where a search is spared, it would have come to the same."""
+    answers, options = module("answers"), js.Options(repair=repair, expect=expect, truncated="keep")
+
+    def told(ask: Any) -> Any:
+        try:
+            match = ask()
+        except js.JSONScanError as error:
+            return type(error), error.code, error.pos
+        return match and (match, match.repairs)
+
+    spared = 0
+    for text in map("".join, itertools.product(HEADS, BODIES, TAILS)):
+        lone = told(answers.Outcome(text, options).lone)
+        if lone is not None and told(answers.Outcome(text, options).whole) is None:
+            assert lone == told(answers.Outcome(text, options).select)
+            spared += 1
+    assert spared > 10
 
 
 @LAW

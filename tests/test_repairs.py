@@ -582,16 +582,3 @@ def test_a_deep_log_keeps_its_size(reading):
     assert len(found.repairs) == 300
     assert found.repairs[0].path == "/0" * 900
     assert found.repairs[-1].path == ""
-
-
-def test_the_answer_takes_a_short_way_where_plain_edits_suffice(module, monkeypatch):
-    answers, mending = module("answers"), module("mending")
-
-    def plainly(text: str, pos: int, *_: Any) -> Any:
-        return mending.Reading("done", [1], pos, text.index("]") + 1, ()) if "[1,]" in text else None
-
-    monkeypatch.setattr(answers, "read_plainly", plainly)  # the pure machine has no plain edits
-    for text in ("[1,]", " [1,]\n", "So:\n```json\n[1,]\n```\n"):
-        assert answers.mended(text, "safe") == [1]
-    for text in ("[1,] x", "[1,]<think>", "~~~[1,]", "```\n[1,]\n```\n```", "[2,]", "[# [1,]", "So: [1,]", "```\n[1,]\n``` [2]"):
-        assert answers.mended(text, "safe") is answers.MISSING

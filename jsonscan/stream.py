@@ -20,7 +20,7 @@ from .kept_text import KeptText, placed, relocate
 from .machine import Machine
 from .model import Match, pointer
 from .scanner import compile
-from .watching import Sighting, Watch
+from .watching import PIECE, Sighting, Watch
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -67,7 +67,7 @@ class Stream:
         """Add a chunk: text, or UTF-8 that may be cut anywhere. Raises `LimitError` where the text passes `limits.max_input`, and
         `ValueError` behind `close`. O(chunk)."""
         feed = self._feed
-        if feed is not None and type(chunk) is str:
+        if feed is not None and type(chunk) is str and len(chunk) <= PIECE:
             self._keep(chunk)
             stop = feed(chunk)
             if stop:

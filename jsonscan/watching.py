@@ -36,6 +36,7 @@ IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # rule RANK-1
 VALUE: Final = ("value", "first-value")
 
 _LOOK_BACK: Final = 1024  # characters kept before the place where the walk stands: more than any rule looks back
+PIECE: Final = 4096  # characters taken at once
 _WAITING: Final = 1 << 14  # characters without a landmark that are left for later
 _TAG_ROOM: Final = 512
 _CHANNEL_ROOM: Final = 411  # what _CHANNEL_SO_FAR takes at most
@@ -142,6 +143,12 @@ class Watch:
         return self._reader is None and not self.frozen
 
     def take(self, text: str) -> None:
+        """Go on with more text. What is left behind a value is cut out of its piece, so pieces are short: however many values one holds,
+        little is copied for each."""
+        for at in range(0, len(text), PIECE):
+            self._take_piece(text[at : at + PIECE])
+
+    def _take_piece(self, text: str) -> None:
         if self.frozen:
             return
         reader = self._reader
@@ -176,7 +183,12 @@ class Watch:
         reader.end_broken(string)
 
     def stopped(self, stop: str) -> None:
-        """What the value being read said to some text."""
+        """What the value being read said to some text; if that was its end, go on behind it."""
+        self._stopped(stop)
+        if self._reader is None and not self.frozen:
+            self._walk()
+
+    def _stopped(self, stop: str) -> None:
         reader = self._reader
         assert reader is not None
         machine = reader.machine
@@ -192,7 +204,7 @@ class Watch:
             self._tail, self._base, self._at = machine.text[machine.pos :], reader.end, reader.end
             self._follows = reader
             self._choose(reader)
-            self._walk()
+            self._look_after()
 
     # -- the walk; offsets are whole, positions are in `_tail`
 
@@ -303,8 +315,8 @@ class Watch:
         if _TAG_SO_FAR(text, start) or _CHANNEL_SO_FAR(text, start):
             return -1
         back = max(0, start - 1)
-        tag = Landmarks(text[back : start + _CHANNEL_ROOM]).next(start - back)
-        if not isinstance(tag, Tag) or tag.start != start - back:
+        tag = Landmarks(text[back : start + _CHANNEL_ROOM]).tag_at(start - back)
+        if tag is None:
             return 0
         end = back + tag.end
         if end == len(text):
@@ -367,7 +379,7 @@ class Watch:
         if self._fits(sighting) and self._outranks(sighting):
             self._best = sighting
         rest, self._tail = self._tail[start + 1 :], ""
-        self.stopped(sighting.machine.feed(rest))
+        self._stopped(sighting.machine.feed(rest))
         return 0
 
     def _place(self, start: int) -> tuple[bool, bool]:

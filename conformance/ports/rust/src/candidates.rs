@@ -4,13 +4,15 @@
 //! allowed; the walk goes on behind what was read, whether that succeeded or not. So it is linear:
 //! no character is read again but by the next, more tolerant, reading of the same value.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::landmarks::{Fence, Landmark, Landmarks, Role, Tag};
 use crate::machine::Machine;
 use crate::mending::{self, Ending, Reading};
 use crate::options::{Expect, Level, Options, Place, Repair, SearchError};
+use crate::quotes::Outlook;
 use crate::reader::Stop;
 use crate::scan::{
     any, back, back_over, char_at, char_before, end_before_blank, find_byte, find_last, holds, is_all, is_blank,
@@ -54,7 +56,7 @@ pub(crate) struct Candidate {
     pub(crate) fault: (&'static str, usize),
     pub(crate) rank: Rank,
     pub(crate) place: Place,
-    pub(crate) fence: Option<String>,
+    pub(crate) fence: Option<Arc<str>>,
     pub(crate) in_answer: bool,
     pub(crate) on_lines: bool,
     pub(crate) parts: Vec<Candidate>,
@@ -125,6 +127,8 @@ struct Walk<'a> {
     attempts: usize,
     /// Where the region of the last broken value ends whose own end is not known.
     broken_until: usize,
+    /// What is known of the text up to the ends of regions.
+    outlooks: HashMap<usize, Outlook>,
 }
 
 /// May a value open at a bracket?
@@ -154,6 +158,7 @@ impl<'a> Walk<'a> {
             merges: 0,
             attempts: 0,
             broken_until: 0,
+            outlooks: HashMap::new(),
         }
     }
 
@@ -186,7 +191,7 @@ impl<'a> Walk<'a> {
         let mut candidate = Candidate::broken(start..end, "unexpected", start);
         if self.options.repair == Level::Full {
             let braced = [b"{", &self.text[start..end]].concat();
-            let mut reading = mending::read(&braced, 0, braced.len(), self.options, Level::Full);
+            let mut reading = mending::read(&braced, 0, self.options, Level::Full, &mut Outlook::default());
             if matches!(reading.ending, Ending::Done | Ending::Starved) {
                 for edit in &mut reading.repairs {
                     edit.range = edit.range.start.max(1) + start - 1..edit.range.end.max(1) + start - 1;
@@ -490,7 +495,7 @@ impl<'a> Walk<'a> {
         }
         let region = self.region(start);
         let level = self.options.repair;
-        let mut reading = mending::read(text, start, region, self.options, level);
+        let mut reading = self.read_until(start, region, level);
         if let Ending::Limit(limit) = reading.ending {
             return Err(SearchError::Limit { limit });
         }
@@ -504,7 +509,7 @@ impl<'a> Walk<'a> {
         }
         // What `full` makes of it says where it ends.
         let wider = (level != Level::Full && reading.ending != Ending::Starved)
-            .then(|| mending::read(text, start, region, self.options, Level::Full));
+            .then(|| self.read_until(start, region, Level::Full));
         let extent = Extent::of(wider.as_ref().unwrap_or(&reading));
         if let Some(inner) = self.independent(start, &extent) {
             let end = inner.range.end;
@@ -546,15 +551,21 @@ impl<'a> Walk<'a> {
         ))
     }
 
+    /// The value at `start`, as if the text ended at `end`.
+    fn read_until(&mut self, start: usize, end: usize, level: Level) -> Reading {
+        let outlook = self.outlooks.entry(end).or_default();
+        mending::read(&self.text[..end], start, self.options, level, outlook)
+    }
+
     /// The value without the prose behind it, where a blank line comes between that and the fault.
-    fn cut_before_prose(&self, start: usize, extent: &Extent) -> Option<Candidate> {
+    fn cut_before_prose(&mut self, start: usize, extent: &Extent) -> Option<Candidate> {
         let fault = extent.fault?;
         let least = start.max(back(self.text, fault, FEW));
         if !shapes::is_behind_blank_line(self.text, least, fault) {
             return None;
         }
         let end = find_last(self.text, b'\n', start, fault)?;
-        let reading = mending::read(self.text, start, end, self.options, self.options.repair);
+        let reading = self.read_until(start, end, self.options.repair);
         (reading.ending == Ending::Starved).then(|| Candidate::read(start..end, reading, Quality::Cut))
     }
 
@@ -587,7 +598,7 @@ impl<'a> Walk<'a> {
         self.merges += 1;
         let mut text = self.text[start..].to_vec();
         text[end - 1 - start] = b' ';
-        let mut reading = mending::read(&text, 0, text.len(), self.options, Level::Full);
+        let mut reading = mending::read(&text, 0, self.options, Level::Full, &mut Outlook::default());
         self.merged_until = self.merged_until.max(start + reading.covered);
         reading.shift(start);
         (reading.ending == Ending::Done).then_some(reading)
@@ -617,7 +628,7 @@ impl<'a> Walk<'a> {
 
     /// What a safe reading makes of it beyond its region, if the end of that was inside a string.
     fn stretch(&mut self, start: usize, region: usize) -> Option<Reading> {
-        let reading = mending::read(self.text, start, self.text.len(), self.options, Level::Safe);
+        let reading = self.read_until(start, self.text.len(), Level::Safe);
         self.stretched = reading.covered.max(region);
         if reading.ending != Ending::Done {
             return None;

@@ -17,7 +17,7 @@ use crate::quotes::{
     is_key_ahead, is_opener, is_quote, quote_at, quoted, respelt, stray_words, whole_escapes, End, Outlook, What,
 };
 use crate::reader::skip_space;
-use crate::scan::{any, back, char_at, char_before, find, holds, is_digit, is_gap, is_json_space, none, Scan, FEW};
+use crate::scan::{any, back, char_at, char_before, holds, is_digit, is_gap, is_json_space, none, Scan, FEW};
 use crate::shapes::is_alphanumeric_at;
 use crate::value::Value;
 use crate::wtf8::{Source, Wtf8, Wtf8Buf};
@@ -36,7 +36,10 @@ const HALF_LITERALS: [&[u8]; 10] = [
 ];
 
 /// How much of a text a layer is taken off at first.
-const LAYER_ROOM: usize = 4096;
+const LAYER_ROOM: usize = 1024;
+
+/// How far what stands behind a place may decide about it.
+const FORESIGHT: usize = 512;
 
 /// Space that is none to JSON.
 fn is_odd_space(each: char) -> bool {
@@ -239,7 +242,7 @@ impl Mender<'_> {
         let Some(quote) = quote_at(text, start) else {
             return false;
         };
-        let mut end = ends(text, body, quote.more_closers, what, &mut self.outlook);
+        let mut end = ends(text, body, quote.more_closers, what, self.outlook);
         if end.is_none() && matches!(what, What::Member | What::Item) {
             end = ends_with_line(text, body).or_else(|| ends_before_closers(text, body, &self.closers(), what));
         }
@@ -249,7 +252,7 @@ impl Mender<'_> {
                 self.covered = text.len();
                 if what == What::Key {
                     let closer = &quote.more_closers[..quote.more_closers.chars().next().map_or(0, char::len_utf8)];
-                    return find(text, closer.as_bytes(), body).is_none() && self.lose(start);
+                    return self.outlook.find(text, closer.as_bytes(), body).is_none() && self.lose(start);
                 }
                 self.cut = true;
                 End::new(whole_escapes(text, body), text.len(), "truncated")
@@ -284,7 +287,8 @@ impl Mender<'_> {
     fn triple(&mut self, start: usize, quotes: usize, code: &'static str) -> bool {
         let text = self.text;
         let body = quotes + 3;
-        let Some(end) = find(text, &text[quotes..body], body) else {
+        let three = if text[quotes] == b'"' { b"\"\"\"" } else { b"'''" };
+        let Some(end) = self.outlook.find(text, three, body) else {
             return false;
         };
         self.forget_log(start);
@@ -356,7 +360,7 @@ impl Mender<'_> {
         let Some(quote) = quote_at(text, quotes) else {
             return false;
         };
-        let Some(end) = ends(text, quotes + 1, quote.more_closers, what, &mut self.outlook) else {
+        let Some(end) = ends(text, quotes + 1, quote.more_closers, what, self.outlook) else {
             return false;
         };
         let content = quotes + 1..end.body_end;
@@ -536,7 +540,7 @@ impl Mender<'_> {
         let (text, start) = (self.text, last.start);
         if let Some(quote) = quote_at(text, start) {
             let body = behind(text, start);
-            let end = ends(text, body, quote.more_closers, What::Member, &mut self.outlook);
+            let end = ends(text, body, quote.more_closers, What::Member, self.outlook);
             return end.is_some_and(|end| end.after > last.pos && self.read_anew(start, end));
         }
         if !char_at(text, start).is_some_and(is_number_start) {
@@ -592,7 +596,7 @@ impl Mender<'_> {
             self.forget_log(start);
             return self.put_name("missing-quote", name.clone(), name.end);
         }
-        let Some(end) = ends(text, start + 1, "\"", What::Key, &mut self.outlook) else {
+        let Some(end) = ends(text, start + 1, "\"", What::Key, self.outlook) else {
             return false;
         };
         if end.after <= last.pos || holds(text, b',', last.end, end.body_end) {
@@ -667,7 +671,7 @@ impl Mender<'_> {
             return true;
         }
         let body = behind(text, start);
-        let mut end = ends(text, body, quote.more_closers, self.what(), &mut self.outlook);
+        let mut end = ends(text, body, quote.more_closers, self.what(), self.outlook);
         if end.is_none() && last.end == pos && is_alphanumeric_at(text, pos) {
             end = self.ends_at_delimiter(pos);
         } else if let Some(end) = end.filter(|_| behind(text, body) == pos && last.end == pos) {
@@ -745,7 +749,7 @@ impl Mender<'_> {
         let Scalar::Value(Value::String(first)) = &last.scalar else {
             return false;
         };
-        let chain = joined(self.text, first, last.pos, self.what(), &mut self.outlook);
+        let chain = joined(self.text, first, last.pos, self.what(), self.outlook);
         let Some((joined, after)) = chain else {
             return false;
         };
@@ -765,9 +769,9 @@ impl Mender<'_> {
         if !holds(text, b'"', self.start, pos) && self.restart(Layer::Escapes) {
             return true;
         }
-        let mut end = find(text, b"\\\"", pos + 2);
+        let mut end = self.outlook.find(text, b"\\\"", pos + 2);
         while let Some(found) = end.filter(|found| text[found - 1] == b'\\') {
-            end = find(text, b"\\\"", found + 2);
+            end = self.outlook.find(text, b"\\\"", found + 2);
         }
         let Some(end) = end else {
             return false;
@@ -786,9 +790,10 @@ impl Mender<'_> {
     /// Takes one layer of escaping off the text from the root's start, and reads that. It is one edit. So much is undone at a
     /// time as reading needs, twice as much each time, so it is linear. True if something came of it.
     fn restart(&mut self, layer: Layer) -> bool {
-        if self.nested {
+        if self.nested || self.peeled.contains(&layer) {
             return false;
         }
+        self.peeled.push(layer);
         let (text, start) = (self.text, skip_space(self.text, self.start));
         let mut room = LAYER_ROOM;
         loop {
@@ -800,11 +805,11 @@ impl Mender<'_> {
             }
             let (plain, _) = layer.taken_off(raw, usize::MAX);
             let plain = plain.as_bytes();
-            let mut inner = Mender::new(plain, 0, self.options, Level::Full);
+            let mut outlook = Outlook::default();
+            let mut inner = Mender::new(plain, 0, self.options, Level::Full, &mut outlook);
             inner.nested = true;
             let mut inner = inner.read();
-            let is_whole = inner.ending == Ending::Done && inner.end < plain.len();
-            if until < text.len() && !is_whole {
+            if until < text.len() && inner.end.max(inner.fault_pos) + FORESIGHT > plain.len() {
                 room *= 2;
                 continue;
             }

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use crate::bare::{is_grouped, number_like};
 use crate::guessing::with_the_rest;
+use crate::layers::Layer;
 use crate::machine::{Duplicate, Fault, Machine, Phase, Scalar};
 use crate::number::Number;
 use crate::options::{Level, Nonfinite, Options, Repair};
@@ -20,8 +21,7 @@ use crate::quotes::{
 };
 use crate::reader::{skip_space, Stop};
 use crate::scan::{
-    any, char_at, char_before, find, find_byte, find_last, is_digit, is_gap, is_json_space, is_word, starts_word,
-    steps, Scan,
+    any, char_at, char_before, find_byte, find_last, is_digit, is_gap, is_json_space, is_word, starts_word, steps, Scan,
 };
 use crate::value::Value;
 use crate::wtf8::{Source, Wtf8, Wtf8Buf};
@@ -118,9 +118,9 @@ impl Reading {
     }
 }
 
-/// Reads one value that starts at or after `pos`, up to `end`. O(end - pos).
-pub(crate) fn read(text: &[u8], pos: usize, end: usize, options: &Options, level: Level) -> Reading {
-    Mender::new(&text[..end], pos, options, level).read()
+/// Reads one value that starts at or after `pos`, with what is known of the text. O(n), less what is known already.
+pub(crate) fn read(text: &[u8], pos: usize, options: &Options, level: Level, outlook: &mut Outlook) -> Reading {
+    Mender::new(text, pos, options, level, outlook).read()
 }
 
 /// The part of `text` that a reading is of, with its edits made.
@@ -137,13 +137,13 @@ pub(crate) fn applied(text: &[u8], range: Range<usize>, repairs: &[Repair]) -> W
 }
 
 /// The position behind the comment at `at`; `at` if there is none.
-pub(crate) fn comment_end(text: &[u8], at: usize) -> usize {
+pub(crate) fn comment_end(text: &[u8], at: usize, outlook: &mut Outlook) -> usize {
     let rest = &text[at..];
     if rest.starts_with(b"/*") {
-        return find(text, b"*/", at + 2).map_or(text.len(), |found| found + 2);
+        return outlook.find(text, b"*/", at + 2).map_or(text.len(), |found| found + 2);
     }
     if rest.starts_with(b"//") || rest.starts_with(b"#") {
-        return find(text, b"\n", at).unwrap_or(text.len());
+        return outlook.find(text, b"\n", at).unwrap_or(text.len());
     }
     at
 }
@@ -216,7 +216,7 @@ pub(crate) struct Mender<'a> {
     pub(crate) machine: Machine<'a>,
     pub(crate) log: Vec<Repair>,
     pub(crate) parentheses: Vec<Parenthesis>,
-    pub(crate) outlook: Outlook,
+    pub(crate) outlook: &'a mut Outlook,
     /// Did the text end inside a string that was put?
     pub(crate) cut: bool,
     /// Where the token starts that the text ended inside of, if the machine has left it.
@@ -229,12 +229,20 @@ pub(crate) struct Mender<'a> {
     key: Range<usize>,
     /// Is this the text under a layer of escaping?
     pub(crate) nested: bool,
+    /// The layers that were taken off the text in vain.
+    pub(crate) peeled: Vec<Layer>,
     /// Was a name to be put that stands in its object already?
     duplicate: bool,
 }
 
 impl<'a> Mender<'a> {
-    pub(crate) fn new(text: &'a [u8], pos: usize, options: &'a Options, level: Level) -> Self {
+    pub(crate) fn new(
+        text: &'a [u8],
+        pos: usize,
+        options: &'a Options,
+        level: Level,
+        outlook: &'a mut Outlook,
+    ) -> Self {
         Self {
             text,
             start: pos,
@@ -243,7 +251,7 @@ impl<'a> Mender<'a> {
             machine: Machine::new(text, pos, options),
             log: Vec::new(),
             parentheses: Vec::new(),
-            outlook: Outlook::default(),
+            outlook,
             cut: false,
             lost: None,
             covered: pos,
@@ -251,6 +259,7 @@ impl<'a> Mender<'a> {
             restarted: None,
             key: 0..0,
             nested: false,
+            peeled: Vec::new(),
             duplicate: false,
         }
     }
@@ -582,7 +591,7 @@ impl<'a> Mender<'a> {
         if here == '#' && self.machine.phase.is_value() && !is_heading {
             return false;
         }
-        let mut end = comment_end(text, pos);
+        let mut end = comment_end(text, pos, self.outlook);
         if end == text.len() && !text[pos..].starts_with(b"/*") {
             // No line break ends it. If it hides closers, it could be meant to end before them.
             let closer = find_byte(text, pos, end, |byte| matches!(byte, b'}' | b']'));
@@ -642,7 +651,7 @@ impl<'a> Mender<'a> {
         };
         let pos = self.machine.pos;
         let body = pos + here.len_utf8();
-        let end = ends_safely(self.text, body, quote.closers, self.what());
+        let end = ends_safely(self.text, body, quote.closers, self.what(), self.outlook);
         end.is_some_and(|end| {
             let end = End::new(end, behind(self.text, end), "");
             self.put_string(pos, body, end, here, false, "")
@@ -652,7 +661,7 @@ impl<'a> Mender<'a> {
     /// A control character or an escape that is none in a string that the machine was reading.
     fn damaged_string(&mut self) -> bool {
         let start = self.machine.token;
-        let end = ends_safely(self.text, start + 1, "\"", self.what());
+        let end = ends_safely(self.text, start + 1, "\"", self.what(), self.outlook);
         end.is_some_and(|end| self.put_string(start, start + 1, End::new(end, end + 1, ""), '"', false, ""))
     }
 

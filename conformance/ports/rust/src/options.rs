@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::value::Value;
 use crate::wtf8::Wtf8Buf;
@@ -156,7 +157,7 @@ pub struct Match {
     /// What it stands in.
     pub place: Place,
     /// Inside a fence, the word behind the opening marks in lower case, empty where there is none.
-    pub fence: Option<String>,
+    pub fence: Option<Arc<str>>,
     /// Is it whole? If not, the end of the text cuts it off.
     pub complete: bool,
     /// The edits that make it strict JSON, in text order.

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::reader::skip_space;
 use crate::scan::{
-    any, back, back_over, char_at, char_before, find_byte, holds, is_digit, is_gap, is_json_space, is_space, is_word,
-    none, starts_word, steps, Scan,
+    any, back, back_over, char_at, char_before, find, find_byte, holds, is_digit, is_gap, is_json_space, is_space,
+    is_word, none, starts_word, steps, Scan,
 };
 use crate::strict::unescape;
 use crate::wtf8::{Source, Wtf8, Wtf8Buf};
@@ -356,15 +356,15 @@ fn behind_escape(text: &[u8], at: usize) -> usize {
 }
 
 /// The first quote that is not escaped, if nothing but a string's end can stand there.
-pub(crate) fn ends_safely(text: &[u8], body: usize, closers: &str, what: What) -> Option<usize> {
-    let mut at = body;
-    loop {
-        at = next_closer(text, at, closers)?;
-        if text[at] != b'\\' {
-            return follows(text, behind(text, at), what, false).then_some(at);
-        }
-        at = behind_escape(text, at);
-    }
+pub(crate) fn ends_safely(
+    text: &[u8],
+    body: usize,
+    closers: &'static str,
+    what: What,
+    outlook: &mut Outlook,
+) -> Option<usize> {
+    let end = outlook.closer(text, body, closers)?;
+    follows(text, behind(text, end), what, false).then_some(end)
 }
 
 /// The position behind the character at `at`.
@@ -386,13 +386,50 @@ impl End {
     }
 }
 
-/// What one reading has learnt about where strings end, so that no text is looked over again and again.
+/// What readings have learnt about a text, so that none of it is looked over again and again. It holds for one end of the
+/// text.
 #[derive(Default)]
 pub(crate) struct Outlook {
     /// From where on no quote can close a string of a kind.
     hopeless: HashMap<(&'static str, What), usize>,
     /// How much was looked at in vain for an end behind one that was there.
     spent: usize,
+    /// The first quote that is not escaped, at or after a position.
+    closers: HashMap<&'static str, (usize, Option<usize>)>,
+    /// From where on a word does not stand.
+    absent: HashMap<&'static [u8], usize>,
+}
+
+impl Outlook {
+    /// Where `word` first stands at or after `from`.
+    pub(crate) fn find(&mut self, text: &[u8], word: &'static [u8], from: usize) -> Option<usize> {
+        if self.absent.get(word).is_some_and(|known| from >= *known) {
+            return None;
+        }
+        let found = find(text, word, from);
+        if found.is_none() {
+            self.absent.insert(word, from);
+        }
+        found
+    }
+
+    /// The first of `closers` at or after `body`, the inside of a string, that is not escaped.
+    fn closer(&mut self, text: &[u8], body: usize, closers: &'static str) -> Option<usize> {
+        if let Some((from, found)) = self.closers.get(closers) {
+            if *from <= body && found.is_none_or(|found| body <= found) {
+                return *found;
+            }
+        }
+        let mut at = body;
+        let found = loop {
+            match next_closer(text, at, closers) {
+                Some(escape) if text[escape] == b'\\' => at = behind_escape(text, escape),
+                found => break found,
+            }
+        };
+        self.closers.insert(closers, (body, found));
+        found
+    }
 }
 
 /// The end of a string whose quotes must be weighed: the first that something which can follow a string follows.

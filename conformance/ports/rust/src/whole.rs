@@ -5,6 +5,7 @@ use crate::candidates::edit;
 use crate::guessing::odd_space_end;
 use crate::mending::{applied, comment_end, read, Ending, Reading};
 use crate::options::{Expect, Level, Options, Repair, SearchError, Truncated};
+use crate::quotes::Outlook;
 use crate::reader::skip_space;
 use crate::scan::{any, char_at, holds, is_gap, is_word, starts_word, Scan};
 use crate::search::check_length;
@@ -52,6 +53,7 @@ pub(crate) fn repaired(text: &[u8], options: &Options) -> Result<Option<Repaired
         text,
         options,
         edits: Vec::new(),
+        outlook: Outlook::default(),
     }
     .read()
 }
@@ -70,6 +72,7 @@ struct Whole<'a> {
     text: &'a [u8],
     options: &'a Options,
     edits: Vec<Repair>,
+    outlook: Outlook,
 }
 
 impl Whole<'_> {
@@ -128,7 +131,7 @@ impl Whole<'_> {
     }
 
     fn value(&mut self, pos: usize) -> Result<Reading, SearchError> {
-        let mut reading = read(self.text, pos, self.text.len(), self.options, self.options.repair);
+        let mut reading = read(self.text, pos, self.options, self.options.repair, &mut self.outlook);
         match reading.ending {
             Ending::Limit(limit) => return Err(SearchError::Limit { limit }),
             Ending::Fault(fault) => return Err(refusal(fault, reading.fault_pos)),
@@ -184,7 +187,7 @@ impl Whole<'_> {
                 Some(here) if self.options.repair != Level::Off => here,
                 _ => return Ok(pos),
             };
-            let (comment, odd) = (comment_end(text, pos), odd_space_end(text, pos));
+            let (comment, odd) = (comment_end(text, pos, &mut self.outlook), odd_space_end(text, pos));
             let rest = &text[pos..];
             pos = match here {
                 _ if comment > pos => self.edit("comment", pos, comment, "")?,

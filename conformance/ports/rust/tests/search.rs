@@ -82,7 +82,7 @@ fn reasoning_is_set_aside_and_answer_tags_come_first() {
     check(
         &[
             ("<think>{\"b\": 2}</think>{\"a\": 1}", r#"{"a":1}"#),
-            ("maybe {\"b\": 2}\n</think>\n{\"a\": 1}", r#"{"a":1}"#),
+            ("{\"b\": 2}\n</think>\n{\"a\": 1}", r#"{"a":1}"#),
             ("<think>{\"b\": 2} and", "none"),
             ("Use `<think>` here:\n{\"a\": 1}", r#"{"a":1}"#),
             ("[THINK]{\"b\": 2}[/THINK]{\"a\": 1}", r#"{"a":1}"#),
@@ -115,6 +115,8 @@ fn what_stands_in_prose_must_look_like_json() {
             ("xs[0] and d[\"k\"] are list[str].", "none"),
             ("the tags [\"x\", \"y\"] it is.", r#"["x","y"]"#),
             ("the scores are [1, 2]", "[1,2]"),
+            ("the score is [7]", "none"),
+            ("the score: [7] now", "none"),
             ("print([1, 2])", "[1,2]"),
             ("a [\"x\"](y) b", "none"),
             ("{x: -1} or f{a: 1}", r#"{"x":-1}"#),

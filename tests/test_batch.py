@@ -579,6 +579,23 @@ class TestWorkers:
         with pytest.raises(Trouble, match="ended from outside"):
             list(pool.results(job, iter(chunks), 2))
 
+    def test_a_worker_that_died_before_the_next_chunk_comes(self):
+        line = b'{"response": "[[1]]"}\n'
+        workers = pool.Pool(Job("in", "jsonl", "response"), 1)
+        try:
+            workers.put((line, 0, {"n": 0}))
+            assert workers.take()[1] == {"n": 0}
+            (process,) = workers.pool._processes.values()
+            process.kill()
+            process.join()
+            while not workers.pool._broken:
+                time.sleep(0.01)
+            workers.put((line, 0, {"n": 1}))
+            workers.put((line, 0, {"n": 2}))
+            assert [workers.take()[1]["n"] for _ in "12"] == [1, 2]
+        finally:
+            workers.close()
+
     @pytest.mark.skipif(
         not os.path.exists("/proc/self/task"), reason="this system does not list a process's children there"
     )

@@ -55,7 +55,15 @@ class Pool:
         self.pool = ProcessPoolExecutor(self.workers, get_context(how), _begin, (self.job,))
 
     def put(self, chunk: tuple[Any, int, Place]) -> None:
-        self.waiting.append((self.pool.submit(_do, *chunk[:2]), chunk))
+        from concurrent.futures import Future
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            future = self.pool.submit(_do, *chunk[:2])
+        except BrokenProcessPool as error:  # a worker died meanwhile: `take` will see to it
+            future = Future()
+            future.set_exception(error)
+        self.waiting.append((future, chunk))
 
     def is_full(self) -> bool:
         return len(self.waiting) > self.workers * AHEAD

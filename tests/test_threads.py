@@ -1,0 +1,166 @@
+"""Threads, interpreters, forks and signals: the machine keeps nothing but the names it saw, and those under the interpreter's lock."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import jsonscan
+
+DOCUMENTS = [
+    f'Text {number}.\n```json\n{{"name_{number}": [{number}, "é中😀\\n", {{"k{number % 7}": -0.5}}], "rest": "{"x" * number}"}}\n```\n'
+    for number in range(40)
+]
+THREADS = 8
+
+
+@pytest.fixture
+def switching():
+    """Threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def in_threads(work: Any) -> list[Any]:
+    """What each of the threads gives; they start together."""
+    barrier = threading.Barrier(THREADS)
+
+    def started(number: int) -> Any:
+        barrier.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(started, range(THREADS)))
+
+
+def test_documents_shared_among_threads(js: ModuleType, switching):
+    scanner = js.compile(expect="object")
+    wanted = [js.loads(text) for text in DOCUMENTS]
+
+    def work(number: int) -> list[Any]:
+        return [scanner.loads(text) if number % 2 else js.loads(text) for _ in range(10) for text in DOCUMENTS]
+
+    assert all(found == wanted * 10 for found in in_threads(work))
+
+
+def test_each_thread_its_stream(js: ModuleType, switching):
+    wanted = [js.loads(text) for text in DOCUMENTS]
+
+    def work(number: int) -> list[Any]:
+        found = []
+        for text in DOCUMENTS:
+            stream = js.Stream()
+            for at in range(0, len(text), number + 1):
+                stream.feed(text[at : at + number + 1])
+            found.append(stream.close().value)
+        return found
+
+    assert all(found == wanted for found in in_threads(work))
+
+
+def test_walks_that_let_other_threads_run(js: ModuleType, switching):
+    """From 32,768 characters on, `extract_json_object` of the compiled build does not hold the lock."""
+    text = 'So: {"a": "' + "x" * 40_000 + '", "b": [' + "1, " * 10_000 + "2]}."
+    assert in_threads(lambda _: {js.extract_json_object(text) for _ in range(20)}) == [{text[4:-1]}] * THREADS
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_fork_while_threads_scan(js: ModuleType):
+    """The child has one thread and a whole machine. It leaves without the ceremony that belongs to its parent."""
+    stop = threading.Event()
+
+    def scan() -> None:
+        while not stop.is_set():
+            for text in DOCUMENTS:
+                js.loads(text)
+
+    threads = [threading.Thread(target=scan) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(10):
+            child = fork()
+            if child == 0:
+                os._exit(0 if js.loads(DOCUMENTS[5]) == js.loads(DOCUMENTS[5]) != js.loads(DOCUMENTS[6]) else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def fork() -> int:
+    with warnings.catch_warnings():  # 3.12 and later: a fork beside threads may go wrong, if a lock is held. None is here.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
+def test_a_signal_is_heard_in_the_middle(module, build: str):
+    """The handler raises, and the caller gets that long before the text has been read."""
+    if build == "pure":
+        pytest.skip("the standard library's scanner, which the pure build asks first, does not look for signals")
+
+    class Heard(Exception):
+        pass
+
+    def handler(*_: object) -> None:
+        raise Heard
+
+    machine = module("machine")
+    text = "[" + "[1, 2, 3], " * 3_000_000 + "4]"
+    before, steps = signal.signal(signal.SIGALRM, handler), machine.steps()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(Heard):
+            machine.parse_at(text, 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert machine.steps() - steps < len(text)
+    assert machine.parse_at("[1]", 0) == ([1], 3)
+
+
+SUBINTERPRETER = """
+import importlib, sys
+for name in ("_interpreters", "_xxsubinterpreters", "interpreters"):
+    try:
+        interpreters = importlib.import_module(name)
+        break
+    except ImportError:
+        pass
+else:
+    sys.exit("no subinterpreters")
+import jsonscan
+code = '''
+try:
+    import jsonscan
+    assert jsonscan.BUILD == "<build>", jsonscan.BUILD
+    assert jsonscan.loads('x {"a": 1}') == {"a": 1}
+except ImportError as error:
+    assert not isinstance(error, ModuleNotFoundError), error
+'''
+one = interpreters.create()
+failed = (interpreters.run_string if hasattr(interpreters, "run_string") else interpreters.exec)(one, code)
+assert failed is None, failed
+interpreters.destroy(one)
+assert jsonscan.loads('x {"a": 1}') == {"a": 1}
+"""
+
+
+def test_another_interpreter_gets_the_same_build_or_none():
+    """The compiled machine serves one interpreter of a process; another is refused it, and not given the pure one in silence."""
+    script = SUBINTERPRETER.replace("<build>", jsonscan.BUILD)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

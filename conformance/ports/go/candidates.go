@@ -615,7 +615,8 @@ func (w *walk) independent(start int, extent *reading) *candidate {
 	if m.run() != fault {
 		return nil
 	}
-	failed := map[int]bool{}
+	look(m.pos - start)
+	failed := map[int]bool{} // what was open where a reading failed has failed as well
 	for _, frame := range m.stack {
 		failed[frame.start] = true
 	}
@@ -628,14 +629,19 @@ func (w *walk) independent(start int, extent *reading) *candidate {
 		if failed[at] {
 			continue
 		}
-		value, end, ok := readStrictly(text, at, w.options)
-		if !ok {
+		inner := machine{text: text, keep: true, bounds: w.options.bounds(), pos: at}
+		why := inner.run()
+		look(inner.pos - at)
+		if why != done {
+			for _, frame := range inner.stack {
+				failed[frame.start] = true
+			}
 			continue
 		}
-		object, _ := value.(*Object)
+		object, end := inner.value.(*Object), inner.pos
 		isLast := end >= extent.end || extent.stop != done
 		if end > m.pos && object.Len() > 0 && isLast && endsLine(text, end) && !closersFollow(text, end) {
-			return &candidate{start: at, end: end, value: value}
+			return &candidate{start: at, end: end, value: object}
 		}
 		pos = end
 	}

@@ -352,9 +352,12 @@ func TestSearchIsLinear(t *testing.T) {
 		"```json\n{\"a\": \"x\n```\n", `{"a":1}, "b":`, `{"a":1}, "b": x, `, `"a": {"b": `, `{""a"": `, `{\"a\":1} `, `{\"a\":`,
 		`{"a": "x}" y} `, `{"a": "({[ "} b", `, `[{"a":1]`, `{"a":[1}`, "{# }", "[1, // ]\n", `["a" + `, `["""a `, "[(1, 2, ", `[set([`,
 		`{&quot;a&quot;: `, `<answer>{"a": b c`, `<|channel|>x<|message|>{"a": b`, "x</think>", "<details>think", `{"a": "x +` + "\n\"y",
-		"```json\n(\"a ", "```json\n((\"a\n",
+		`",":{`, "```json\n(\"a ", "```json\n((\"a\n",
 	} {
 		text := strings.Repeat(unit, 20_000/len(unit))
+		if unit == `",":{` { // objects that go on in the strings of a broken one
+			text = `["{` + text + `" x`
+		}
 		for _, options := range []Options{safe, most, sole} {
 			looked := 0
 			onLook = func(n int) { looked += n }

@@ -64,7 +64,7 @@ def worker(job: Job) -> Callable[[Any, int], Chunk]:
 
 
 def _work_of(job: Job) -> Callable[[Job, Reader, Any, int, Counter[str]], bytes]:
-    if job.format == "parquet":  # pragma: no cover - needs pyarrow: tests/arrow
+    if job.format == "parquet":
         from .batch_parquet import batch
 
         return batch

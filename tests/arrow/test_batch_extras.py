@@ -90,6 +90,16 @@ class TestParquet:
         assert done.status == 2
         assert one_line(done.err)
 
+    @pytest.mark.parametrize("at", [4, 21])  # the header of the first page, and the size that it tells
+    def test_a_page_that_is_damaged(self, run, table, tmp_path, at):
+        path = table(RESPONSES * 50)
+        data = path.read_bytes()
+        path.write_bytes(data[:at] + b"\xff" * 4 + data[at + 4 :])
+        done = run("-q", path, "-o", tmp_path / "out.parquet")
+        assert done.status == 2
+        assert one_line(done.err.splitlines(keepends=True)[0])
+        assert str(path) in done.err
+
     @pytest.mark.parametrize(
         ("argv", "why"),
         [(["{in}"], "say --output"), (["-", "--format", "parquet", "-o", "{in}.parquet"], "standard input")],

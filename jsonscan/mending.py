@@ -715,8 +715,8 @@ class Mender:
             while _escaped(text, start):
                 start = text.rfind('"', self.start, start)
         count(at - start)
-        comma = self._back(start)
-        return self._before_comma(start) if text[comma - 1] != "{" else start
+        is_first = text[self._back(start) - 1] == "{" or any(end == start and char == "{" for _, _, end, char, _ in reversed(self.log))
+        return start if is_first else self._before_comma(start)
 
 
 def _escaped(text: str, pos: int) -> bool:

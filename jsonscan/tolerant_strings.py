@@ -197,7 +197,7 @@ def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End
     """The end of a string whose quotes must be weighed: the first that something which can follow a string follows. None where there
     is none."""
     search, at = _NEXT[closers], body
-    inner, split, first = 0, -1, body
+    inner, split, first, escaped = 0, -1, body, False
     brackets = _Brackets(text, body)
     held: End | None = None  # an end, but that the closer behind it closes a bracket of the string's
     if body >= outlook.hopeless.get((closers, what), len(text) + 1):
@@ -213,25 +213,27 @@ def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End
             return held
         at = found.start()
         if text[at] == "\\":
+            escaped = escaped or text[at + 1 : at + 2] == closers[0]
             at += 2
             continue
+        alone = _one_of_two(text, first) if inner == 1 and not escaped else None
         if follows(text, at + 1, what, True) or (what == ITEM and not inner and _GLUED_NAME(text, body - 1)):
             end = End(at, at + 1, "")
             if outlook.spent > len(text) or not brackets.open(at, at + 1):
                 count(at - body)
                 lost = End(split, split, "missing-quote") if split >= 0 else end
-                return end if what != ITEM or inner % 2 == 0 else _one_of_two(text, first, inner) or lost
+                return end if what != ITEM or inner % 2 == 0 else alone or lost
             held = held or end
         elif (plus := _before_chain(text, body, at)) >= 0:
             count(at - body)
             return End(plus, plus, "missing-quote")
         elif what in (MEMBER, ITEM):
-            glued = _ends_before_name(text, body, at, what)
-            if glued and (held or not brackets.open(glued.after, glued.after)):
+            glued = _ends_before_name(text, body, at, what, None if held else brackets)
+            if glued:
                 count(at - body)
                 outlook.spent += at - held.after if held else 0
-                return held or _one_of_two(text, first, inner) or glued
-            if what == ITEM and inner == 1 and (alone := _one_of_two(text, first, inner)) and _comma_before(text, body, at) >= 0:
+                return held or alone or glued
+            if what == ITEM and alone and _comma_before(text, body, at) >= 0:
                 count(at - body)
                 return alone
             if what == ITEM and inner % 2 == 0 and split < 0:
@@ -263,26 +265,40 @@ class _Brackets:
             self.pos = end
         return self.depths[opener] > 0
 
+    def behind_own(self, end: int) -> int:
+        """The offset behind those closers at `end` that close brackets which stand in the string before them."""
+        at, left = end, None
+        while self.open(end, at):
+            left = left or dict(self.depths)
+            pos = _BLANK(self.text, at).end()  # type: ignore[union-attr]
+            opener = _OPENER_OF[self.text[pos]]
+            if not left[opener]:
+                break
+            left[opener] -= 1
+            at = pos + 1
+        return at
 
-def _one_of_two(text: str, quote: int, inner: int) -> End | None:
+
+def _one_of_two(text: str, quote: int) -> End | None:
     """The end of a string at the one quote inside, if that can only have closed it: no blank stands before it, none but a blank behind
     it, and it is not for inches. What follows is another's text."""
-    if inner != 1 or text[quote + 1] not in " \t" or text[quote - 1] in " \t\r\n" or _INCHES(text, max(0, quote - 16), quote):
+    if text[quote + 1] not in " \t" or text[quote - 1] in " \t\r\n" or _INCHES(text, max(0, quote - 16), quote):
         return None
     return End(quote, quote + 1, "")
 
 
-def _ends_before_name(text: str, body: int, quote: int, what: str) -> End | None:
+def _ends_before_name(text: str, body: int, quote: int, what: str, brackets: _Brackets | None) -> End | None:
     """The end of a string that lost its closing quote, where the quote found opens the next name. Behind an item an array ends first."""
     if not _GLUED_NAME(text, quote):
         return None
     at, least = quote, max(body, quote - _SEAM_ROOM)
     while at > least and text[at - 1] in " \t\r\n,{}[]":
         at -= 1
-    seam = text[at:quote]
+    behind = brackets.behind_own(at) if brackets else at
+    seam = text[behind:quote]
     if not _SEAM(seam) or (seam and not seam.strip() and "\n" not in seam) or (what == ITEM and "]" not in seam):
         return None
-    return _without_quote(text, body, at)
+    return _without_quote(text, body, behind)
 
 
 def _without_quote(text: str, body: int, at: int) -> End:

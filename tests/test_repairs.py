@@ -134,6 +134,8 @@ FULL: list[tuple[str, str, Any]] = [
      ["datetime(2024, 1, 2)", "f(')', (\"(\"))", [1, 2], [3], "OrderedDict([('a', 1)])"]),
     ("inner-quote", '{"a": "is {"b": "c"}, I think", "d": 1}', {"a": 'is {"b": "c"}, I think', "d": 1}),
     ("inner-quote", '{"a": "```json {"b": [{"c": 1},{"d": 2}]}```"}', {"a": '```json {"b": [{"c": 1},{"d": 2}]}```'}),
+    ("inner-quote", '["the \\"big" one, they said", "x"]', ['the "big" one, they said', "x"]),
+    ("missing-quote", '{"a": "if (b) { c(1); }, "d": "e"}', {"a": "if (b) { c(1); }", "d": "e"}),
     ("inner-quote", '["the (5" x 3") one", 1]', ['the (5" x 3") one', 1]),
     ("inner-quote", '{"a": "use { as "x""}', {"a": 'use { as "x"'}),
     ("inner-quote", '[{"a": "use { as "x""}, {"b": "y"}]', [{"a": 'use { as "x"'}, {"b": "y"}]),

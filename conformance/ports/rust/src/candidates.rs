@@ -211,6 +211,7 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, fence: Fence) -> Result<usize, SearchError> {
         let (content, end) = (fence.content, fence.end);
         let may_be_headless = fence.is_json() && self.found.is_empty();
+        let may_be_tuple = fence.is_json() && self.options.repair == Level::Full;
         self.fences.push(fence);
         if may_be_headless {
             let headless = self.headless(content, end)?;
@@ -218,7 +219,29 @@ impl<'a> Walk<'a> {
                 return Ok(headless);
             }
         }
-        Ok(self.scalar(content))
+        let behind = self.scalar(content);
+        if behind > content || !may_be_tuple {
+            return Ok(behind);
+        }
+        self.tuple(content, end)
+    }
+
+    /// Parentheses that are the whole content of a JSON fence.
+    fn tuple(&mut self, content: usize, end: usize) -> Result<usize, SearchError> {
+        let start = skip_blank(self.text, content);
+        if start >= end || self.text[start] != b'(' {
+            return Ok(content);
+        }
+        let reading = self.read_until(start, end, Level::Full);
+        if let Ending::Limit(limit) = reading.ending {
+            return Err(SearchError::Limit { limit });
+        }
+        let behind = reading.end;
+        if reading.ending != Ending::Done || !is_all(self.text, behind, end, is_space) {
+            return Ok(content);
+        }
+        self.add(Candidate::read(start..behind, reading, Quality::Guessed), true, true);
+        Ok(behind)
     }
 
     fn pass(&mut self, tag: Tag) -> usize {

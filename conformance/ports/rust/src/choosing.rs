@@ -72,7 +72,13 @@ pub(crate) fn settled(text: &[u8], options: &Options, mut unit: Candidate) -> Ve
             .filter_map(|part| part.value.clone())
             .collect::<Vec<_>>()
     });
-    let mut parts = fuller(distinct(unit.parts));
+    // Under `full`, commas between equal values say that all are meant.
+    let all = (is_full && unit.on_lines).then(|| unit.parts.clone());
+    let mut parts = distinct(unit.parts);
+    if let Some(all) = all.filter(|_| parts.len() == 1) {
+        parts = all;
+    }
+    parts = fuller(parts);
     if !unit.on_lines {
         parts = superseded(text, parts);
     }

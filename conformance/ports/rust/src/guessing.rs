@@ -11,7 +11,7 @@ use crate::machine::{Fault, Phase, Scalar};
 use crate::mending::{
     applied, closer_of, is_delimited, nonfinite_word, word_end, Ending, Last, Mender, Parenthesis, Reading,
 };
-use crate::options::{Level, Repair};
+use crate::options::{Level, Options, Repair};
 use crate::quotes::{
     bare_key, behind, between_quotes, decoded, ends, ends_before_closers, ends_with_line, half_quoted_key,
     is_key_ahead, is_opener, is_quote, quote_at, quoted, respelt, stray_words, whole_escapes, End, Outlook, What,
@@ -892,6 +892,20 @@ fn joined(text: &[u8], first: &Wtf8Buf, after: usize, what: What, outlook: &mut 
         whole.push_wtf8(part.as_wtf8());
         at = behind;
     }
+}
+
+/// What stands between quotes at both ends of the text, with any others in it, as one string; `None` where they are no pair.
+pub(crate) fn one_string(text: &[u8], options: &Options) -> Option<Reading> {
+    let quote = quote_at(text, 0)?;
+    let (mark, closer) = (char_at(text, 0)?, back(text, text.len(), 1));
+    if closer < mark.len_utf8() || !quote.more_closers.contains(char_at(text, closer)?) {
+        return None;
+    }
+    let mut outlook = Outlook::default();
+    let mut reader = Mender::new(text, 0, options, Level::Full, &mut outlook);
+    reader.put_string(0, mark.len_utf8(), End::new(closer, text.len(), ""), mark, true, "");
+    reader.nested = true; // nothing stands behind it
+    Some(reader.read())
 }
 
 /// The reading of a root that is a string or number, with the text behind it that belongs to it.

@@ -458,7 +458,8 @@ pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, 
         }
         let next = behind(text, at);
         let one_of_two = || (inner == 1).then(|| ends_inside(text, first)).flatten();
-        if follows(text, next, what, true) {
+        let is_name = what == What::Item && inner == 0 && body > 0 && is_glued_name(text, body - 1);
+        if is_name || follows(text, next, what, true) {
             let end = End::new(at, next, "");
             if outlook.spent > text.len() || !brackets.are_open(at, next) {
                 if what != What::Item || inner % 2 == 0 {
@@ -530,12 +531,30 @@ impl<'a> Brackets<'a> {
     }
 }
 
-/// The end of a string at the one quote inside, if a blank follows that and neither blank nor digit stands before it: what
-/// stands behind it is another's text.
+/// The end of a string at the one quote inside, if that can only have closed it: no blank stands before it, none but a blank
+/// behind it, and it is not for inches. What follows is another's text.
 fn ends_inside(text: &[u8], quote: usize) -> Option<End> {
     let next = behind(text, quote);
-    let opens = char_before(text, quote).is_some_and(any(" \t\r\n0123456789"));
-    (!opens && char_at(text, next).is_some_and(is_gap)).then(|| End::new(quote, next, ""))
+    let opens = char_before(text, quote).is_some_and(is_json_space);
+    let closes = !opens && char_at(text, next).is_some_and(is_gap) && !is_inches(text, quote);
+    closes.then(|| End::new(quote, next, ""))
+}
+
+/// Does a measure end before the quote at `at`?
+fn is_inches(text: &[u8], at: usize) -> bool {
+    let mut start = at;
+    for _ in 0..16 {
+        let before = back(text, start, 1);
+        if start == 0 || !char_at(text, before).is_some_and(any("0123456789./'’×x½¼¾")) {
+            break;
+        }
+        start = before;
+        let is_part = char_before(text, start).is_some_and(|each| is_word(each) || each == '-');
+        if text[start].is_ascii_digit() && !is_part {
+            return true;
+        }
+    }
+    false
 }
 
 /// The end of a string that lost its closing quote, where the quote found opens the next name.
@@ -572,12 +591,14 @@ fn is_glued_name(text: &[u8], at: usize) -> bool {
     scan.ends() || scan.sees(|each| is_digit(each) || any("\"'-[{tfnTFN")(each))
 }
 
-/// Closers, then perhaps a comma and openers.
+/// Closers, then perhaps a comma and openers; or a comma alone.
 fn is_seam(seam: &[u8]) -> bool {
     let mut scan = Scan::new(seam, 0);
+    scan.all(is_json_space);
+    let has_closer = scan.sees(any("}]"));
     scan.all(any(" \t\r\n}]"));
     if scan.one(|each| each == ',') {
-        scan.all(any(" \t\r\n{["));
+        scan.all(any(if has_closer { " \t\r\n{[" } else { " \t\r\n" }));
     }
     scan.ends()
 }

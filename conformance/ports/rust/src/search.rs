@@ -6,14 +6,17 @@ use std::cmp::Reverse;
 
 use crate::candidates::{candidates, edit, fragments, read_strictly, Candidate, Quality, Rank};
 use crate::choosing::{distinct, fuller, joined, settled, superseded};
+use crate::guessing::one_string;
 use crate::mending::{read, Ending};
 use crate::options::{Expect, Level, Match, Options, Place, Repair, SearchError, Select, Truncated};
-use crate::quotes::Outlook;
+use crate::quotes::{behind as skip_one, quoted, Outlook};
 use crate::scan::{any, char_at, char_before, count, end_before_blank, is_all, is_blank, is_near, skip_blank};
-use crate::shapes::{is_phrase, starts_like_scalar, starts_with_call, CLOSE_QUOTES, OPEN_QUOTES};
+use crate::shapes::{
+    is_lone_number, is_phrase, is_saying, starts_like_scalar, starts_with_call, CLOSE_QUOTES, OPEN_QUOTES,
+};
 use crate::value::Value;
 use crate::whole::{is_expected, repaired};
-use crate::wtf8::Source;
+use crate::wtf8::{Source, Wtf8};
 
 /// The answer in this text and where it stands; `None` where there is no JSON of the kind wanted.
 ///
@@ -264,7 +267,10 @@ impl<'a> Outcome<'a> {
         let units = fuller(superseded(self.text, self.units(found)));
         match best(units) {
             Some(unit) => self.accepted(unit),
-            None if self.is_meant() => Ok(self.full()?.or_else(|| self.bare_scalar())),
+            None if self.is_meant() => {
+                let found = self.full()?.or_else(|| self.bare_scalar());
+                Ok(found.or_else(|| self.saying()))
+            }
             None => Ok(None),
         }
     }
@@ -316,6 +322,10 @@ impl<'a> Outcome<'a> {
     /// Where any value is wanted: a text that starts like a scalar, a tuple or (under `full`) a call.
     fn root_scalar(&self) -> Result<Option<Match>, SearchError> {
         let is_full = self.options.repair == Level::Full;
+        let is_quote_alone = skip_one(self.text, self.lead) >= self.end;
+        if is_quote_alone && char_at(self.text, self.lead).is_none_or(any(OPEN_QUOTES)) {
+            return Ok(None);
+        }
         let is_call = is_full && starts_with_call(self.text, self.lead);
         if !starts_like_scalar(self.text, self.lead) && !is_call {
             return Ok(None);
@@ -323,21 +333,25 @@ impl<'a> Outcome<'a> {
         let found = self.full()?;
         let is_quoted = char_at(self.text, self.lead).is_some_and(any(OPEN_QUOTES))
             && char_before(self.text, self.end).is_some_and(any(CLOSE_QUOTES));
-        Ok(found.or_else(|| (is_full && is_quoted).then(|| self.bare_scalar()).flatten()))
+        let is_meant = is_full && (is_quoted || is_lone_number(self.text, self.lead));
+        Ok(found.or_else(|| is_meant.then(|| self.bare_scalar()).flatten()))
     }
 
     /// The whole text read as the one item of an array: there a damaged string or bare words have an end.
     fn bare_scalar(&self) -> Option<Match> {
         let text = [b"[", &self.text[self.lead..self.end], b"]"].concat();
         let mut reading = read(&text, 0, self.options, Level::Full, &mut Outlook::default());
-        if reading.ending != Ending::Done || reading.end != text.len() {
-            return None;
-        }
-        let Some(Value::Array(items)) = reading.value.take() else {
+        let Some(Value::Array(items)) = reading.value.take().filter(|_| reading.ending == Ending::Done) else {
             return None;
         };
         let mut items = items.into_vec();
         let value = items.pop().filter(|_| items.is_empty())?;
+        if reading.end != text.len() {
+            // A quote stands before a bracket of the text, not the array's.
+            let mut found = one_string(&self.text[self.lead..self.end], self.options)?;
+            found.shift(self.lead);
+            return Some(self.bare(found.value?, self.end, found.repairs));
+        }
         let place = |at: usize| (at.max(1) + self.lead - 1).min(self.end);
         for edit in &mut reading.repairs {
             edit.range = place(edit.range.start)..place(edit.range.end);
@@ -353,7 +367,21 @@ impl<'a> Outcome<'a> {
         let is_bracketed = char_at(self.text, self.lead).is_some_and(any("[{"))
             && char_before(self.text, self.end).is_some_and(any("]},"));
         let is_short = is_near(self.text, self.lead, self.text.len(), 81);
-        is_bracketed || (is_short && is_phrase(&self.text[self.lead..]))
+        is_bracketed || (is_short && is_phrase(&self.text[self.lead..self.end]))
+    }
+
+    /// Words with a colon in them, where what stands before that is no name.
+    fn saying(&self) -> Option<Match> {
+        let line = &self.text[self.lead..self.end];
+        if !is_saying(line) {
+            return None;
+        }
+        let edit = Repair {
+            code: "unquoted-value",
+            range: self.lead..self.end,
+            inserted: quoted(line),
+        };
+        Some(self.bare(Value::String(Wtf8::from_bytes(line).into()), self.end, vec![edit]))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::scan::{
     any, back, back_over, char_at, char_before, count, is_all, is_blank, is_digit, is_gap, is_json_space, is_letter,
-    is_near, is_space, is_word, none, Scan, FEW,
+    is_near, is_space, is_word, none, starts_word, Scan, FEW,
 };
 use crate::value::{Event, Value};
 
@@ -524,13 +524,25 @@ pub(crate) fn joint(gap: &[u8]) -> Option<Joint> {
     }
     let mut scan = Scan::new(gap, 0);
     scan.all(is_space);
-    if scan.one(|each| each == ',') && is_all(gap, scan.at, gap.len(), is_space) {
-        return Some(Joint::Comma);
+    if scan.one(|each| each == ',') {
+        scan.all(is_space);
+        remark(&mut scan);
+        if scan.ends() {
+            return Some(Joint::Comma);
+        }
     }
     scan = Scan::new(gap, 0);
     scan.all(any(" \t\r"));
     if !scan.one(|each| each == '\n') {
         return None;
+    }
+    let mut remarked = scan;
+    remarked.all(is_space);
+    if block_comment(&mut remarked) {
+        remarked.run(64, is_space);
+        if remarked.ends() {
+            return Some(Joint::Line);
+        }
     }
     scan.all(is_gap);
     if list_mark(&mut scan, "-*•") && scan.run(usize::MAX, is_gap) == 0 {
@@ -566,12 +578,66 @@ pub(crate) fn starts_with_call(text: &[u8], at: usize) -> bool {
     scan.run(64, |each| is_word(each) || any("$.")(each)) > 0 && scan.sees(|each| each == '(')
 }
 
-/// Is this one line of words that is no sentence?
+/// Is it a number that ends with its point?
+pub(crate) fn is_lone_number(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.one(any("-+"));
+    let is_number = (1..=64).contains(&scan.run(65, is_digit)) && scan.word(".");
+    scan.run(64, is_space);
+    is_number && scan.ends()
+}
+
+/// Is this one line of words that is no sentence, lines of one word each, or a pattern between slashes?
 pub(crate) fn is_phrase(line: &[u8]) -> bool {
     let end = back_over(line, 0, line.len(), usize::MAX, is_space);
-    !line.is_empty()
-        && is_all(line, 0, line.len(), none("{}[]<>`\n"))
-        && !char_before(line, end).is_some_and(any(".!?:…。"))
+    let is_sentence = char_before(line, end).is_some_and(any(".!?:…。"));
+    (!is_sentence && (is_words(line) || is_listed_words(line))) || is_pattern(line)
+}
+
+fn is_words(line: &[u8]) -> bool {
+    let mut scan = Scan::new(line, 0);
+    scan.word("[");
+    let mut has_letter = false;
+    while let Some(here) = scan.peek().filter(|each| none("{}[]<>`\n")(*each)) {
+        has_letter |= here != '_' && is_word(here);
+        scan.one(|_| true);
+    }
+    has_letter && scan.ends()
+}
+
+fn is_listed_words(lines: &[u8]) -> bool {
+    let is_word =
+        |line: &[u8]| !line.is_empty() && is_all(line, 0, line.len(), |each| is_word(each) || any(".-")(each));
+    lines.contains(&b'\n') && lines.split(|byte| *byte == b'\n').all(is_word)
+}
+
+fn is_pattern(line: &[u8]) -> bool {
+    let end = back_over(line, 0, line.len(), 8, |each| each.is_ascii_lowercase());
+    end > 2 && line[0] == b'/' && line[end - 1] == b'/' && !line.contains(&b'\n')
+}
+
+/// Is it several words, a colon and more words?
+pub(crate) fn is_saying(line: &[u8]) -> bool {
+    let word = |scan: &mut Scan<'_>| {
+        let is_word_here = scan.one(starts_word);
+        scan.all(is_word);
+        scan.word(",");
+        is_word_here
+    };
+    let mut scan = Scan::new(line, 0);
+    if !word(&mut scan) {
+        return false;
+    }
+    let mut more = 0;
+    loop {
+        let mut next = scan;
+        if more == 16 || !(next.word(" ") && word(&mut next)) {
+            break;
+        }
+        scan = next;
+        more += 1;
+    }
+    more > 0 && scan.word(": ") && scan.run(usize::MAX, none("{}[]<>`\n\"")) > 0 && scan.ends()
 }
 
 // Labels, schemas and templates.

@@ -161,8 +161,42 @@ fn the_ranking_chooses() {
         &[
             ("{\"a\": 1}\n{\"b\": 2}", r#"[{"a":1},{"b":2}]"#),
             ("{\"a\": 1}{\"a\": 1}", r#"{"a":1}"#),
+            ("{\"a\": 1}, {\"a\": 1}", r#"[{"a":1},{"a":1}]"#),
+            ("{\"a\": 1}\n/* and */\n{\"b\": 2}", r#"[{"a":1},{"b":2}]"#),
+            ("```json\n(1, 2)\n```", "[1,2]"),
         ],
         &at(Level::Full),
+    );
+}
+
+#[test]
+fn where_any_value_is_wanted_a_scalar_or_a_line_of_words_is_one() {
+    let any = |level: Level| with(move |options| (options.expect, options.repair) = (Expect::Any, level));
+    check(
+        &[
+            ("'a'", r#""a""#),
+            ("True", "true"),
+            ("```\n42\n```", "42"),
+            ("<answer>\"x\"</answer>", r#""x""#),
+            ("some words", "none"),
+        ],
+        &any(Level::Safe),
+    );
+    check(
+        &[
+            ("(1, 2)", "[1,2]"),
+            ("ObjectId('a')", r#""a""#),
+            ("2.", "2.0"),
+            ("some words", r#""some words""#),
+            ("a\nb", r#"["a","b"]"#),
+            ("the reason, as said: none", r#""the reason, as said: none""#),
+            ("/[a-z]+/i", r#""/[a-z]+/i""#),
+            ("\"x [1, 2\"] y\"", r#""x [1, 2\"] y""#),
+            ("A sentence.", "none"),
+            ("\"", "none"),
+            ("/", "none"),
+        ],
+        &any(Level::Full),
     );
 }
 

@@ -228,6 +228,7 @@ REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or
     ("JOIN-5", "full", '/* 1 */\n{"a": 1},\n\n/* 2 */\n{"b": 2},\n', [A, B]),
     ("JOIN-4", "full", '{"a": 1}, {"a": 1}', [A, A]),
     ("JOIN-4", "safe", '{"a": 1}, {"a": 1}', A),
+    ("FENCE-4", "full", '{"a": "x}```', {"a": "x"}),
     ("KIND-3", "full", "The pair:\n```json\n(1, 'x')\n```\n", [1, "x"]),
     ("KIND-3", "full", "```json\n(1, 'x') y\n```\n[2]", [2]),
     ("KIND-3", "safe", "```json\n(1, 2)\n```\n", NONE),

@@ -73,7 +73,7 @@ def read_plainly(text: str, pos: int, options: Options, level: Level, base: int 
 
 
 def _cut_short(text: str, pos: int, options: Options, level: Level, base: int, machine: Machine) -> Reading | None:
-    """What `read` gives where strict reading ran out of text, but where `full` may find closers, or a fence's marks, at the end of an open string."""
+    """What `read` gives where strict reading ran out of text, but where `full` may find what closes an open string at its end."""
     if level == "full" and machine.in_string and text[-1] in " \t\r\n]}`":
         return None
     start, end, path = BLANK(text, pos).end() + base, len(text) + base, pointer(machine.path())  # type: ignore[union-attr]

@@ -25,7 +25,9 @@ KEY = re.compile(
     rf"|[\"'“][^\"'“”\n:{{}}]{{1,80}}(?=:)){COLON}"
     rf"|(?P<bare>[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?){COLON}))"
 ).match
-CUT_KEY = re.compile(rf"{SKIP}(?:[{OPEN_QUOTE}][^{CLOSE_QUOTE}\n}}\]]{{0,256}}[{CLOSE_QUOTE}]?{SPACE}{{0,64}})?\Z").match
+CUT_KEY = re.compile(
+    rf"{SKIP}(?:(?:\"(?:[^\"\\\n}}\]]|\\[^\n]?){{0,256}}\"?|[{OPEN_QUOTE}][^{CLOSE_QUOTE}\n}}\]]{{0,256}}[{CLOSE_QUOTE}]?){SPACE}{{0,64}})?\Z"
+).match
 PLAIN_VALUE = re.compile(
     rf"{SKIP}(?:[\"'“‘„`{{\[]|[-+]?[\d.]+\w{{0,16}}{SPACE}{{0,64}}[,}}\n]|(?:true|false|null|None|True|False|NaN|undefined)\b)"
 ).match

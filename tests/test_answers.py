@@ -204,6 +204,8 @@ REPAIRED: list[tuple[str, str, str, Any]] = [  # rule, level, text, the value or
     ("CAND-2", "full", "It is {a: b}.", NONE),
     ("CAND-2", "full", "{{\"a\": 1}}", A),
     ("CAND-2", "full", '{"a": 1, "b', A),
+    ("CAND-2", "safe", '{"say \\"it\'s', {}),
+    ("CAND-2", "safe", '{"say \\', {}),
     ("CAND-2", "full", "{", {}),
     ("CAND-2", "full", '{"a', {}),
     ("CAND-2", "full", "{a b}", NONE),

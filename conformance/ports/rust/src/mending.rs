@@ -915,9 +915,12 @@ impl<'a> Mender<'a> {
             }
             quote.unwrap_or(at)
         };
-        match self.back(start).checked_sub(1).map(|before| text[before]) {
-            Some(b'{') => start,
-            _ => self.before_comma(start),
+        let before = self.back(start).checked_sub(1).map(|before| text[before]);
+        let is_put_in = |edit: &Repair| edit.range.end == start && edit.inserted.as_bytes() == b"{";
+        if before == Some(b'{') || self.log.iter().any(is_put_in) {
+            start
+        } else {
+            self.before_comma(start)
         }
     }
 }

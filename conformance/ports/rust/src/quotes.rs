@@ -440,6 +440,7 @@ pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, 
     let (mut at, mut first) = (body, body);
     let mut inner = 0;
     let mut split = None;
+    let mut escaped = false;
     let mut brackets = Brackets::new(text, body);
     // An end, but that the closer behind it closes a bracket of the string's.
     let mut held: Option<End> = None;
@@ -453,11 +454,16 @@ pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, 
         };
         at = found;
         if text[at] == b'\\' {
+            escaped |= char_at(text, at + 1).is_some_and(|each| closers.starts_with(each));
             at = behind_escape(text, at);
             continue;
         }
         let next = behind(text, at);
-        let one_of_two = || (inner == 1).then(|| ends_inside(text, first)).flatten();
+        let alone = if inner == 1 && !escaped {
+            ends_inside(text, first)
+        } else {
+            None
+        };
         let is_name = what == What::Item && inner == 0 && body > 0 && is_glued_name(text, body - 1);
         if is_name || follows(text, next, what, true) {
             let end = End::new(at, next, "");
@@ -466,20 +472,19 @@ pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, 
                     return Some(end);
                 }
                 let lost = split.map_or(end, |comma| End::new(comma, comma, "missing-quote"));
-                return Some(one_of_two().unwrap_or(lost));
+                return Some(alone.unwrap_or(lost));
             }
             held = held.or(Some(end));
         } else if let Some(plus) = before_chain(text, body, at) {
             return Some(End::new(plus, plus, "missing-quote"));
         } else if matches!(what, What::Member | What::Item) {
-            let glued = ends_before_name(text, body, at, what);
-            if let Some(glued) = glued.filter(|end| held.is_some() || !brackets.are_open(end.after, end.after)) {
+            let own = if held.is_none() { Some(&mut brackets) } else { None };
+            if let Some(glued) = ends_before_name(text, body, at, what, own) {
                 outlook.spent += held.map_or(0, |end| at - end.after);
-                return held.or_else(one_of_two).or(Some(glued));
+                return held.or(alone).or(Some(glued));
             }
             if what == What::Item {
-                let alone = one_of_two().filter(|_| comma_before(text, body, at).is_some());
-                if alone.is_some() {
+                if alone.is_some() && comma_before(text, body, at).is_some() {
                     return alone;
                 }
                 if inner % 2 == 0 && split.is_none() {
@@ -529,6 +534,21 @@ impl<'a> Brackets<'a> {
         }
         self.depths[kind] > 0
     }
+
+    /// The position behind those closers at `end` that close brackets which stand in the string before them.
+    fn behind_own(&mut self, end: usize) -> usize {
+        let (mut at, mut left) = (end, None);
+        while self.are_open(end, at) {
+            let depths = left.get_or_insert(self.depths);
+            let closer = skip_space(self.text, at);
+            match Self::PAIRS.iter().position(|pair| pair.1 == self.text[closer]) {
+                Some(kind) if depths[kind] > 0 => depths[kind] -= 1,
+                _ => break,
+            }
+            at = closer + 1;
+        }
+        at
+    }
 }
 
 /// The end of a string at the one quote inside, if that can only have closed it: no blank stands before it, none but a blank
@@ -559,12 +579,19 @@ fn is_inches(text: &[u8], at: usize) -> bool {
 
 /// The end of a string that lost its closing quote, where the quote found opens the next name.
 /// Behind an item an array ends first.
-fn ends_before_name(text: &[u8], body: usize, quote: usize, what: What) -> Option<End> {
+fn ends_before_name(
+    text: &[u8],
+    body: usize,
+    quote: usize,
+    what: What,
+    brackets: Option<&mut Brackets<'_>>,
+) -> Option<End> {
     if !is_glued_name(text, quote) {
         return None;
     }
     let at = back_over(text, body, quote, 256, any(" \t\r\n,{}[]"));
-    let seam = &text[at..quote];
+    let at = brackets.map_or(at, |brackets| brackets.behind_own(at));
+    let seam = text.get(at..quote)?;
     let is_blank = seam.iter().all(|byte| is_json_space(char::from(*byte)));
     let is_gap = !seam.is_empty() && is_blank && !seam.contains(&b'\n');
     if !is_seam(seam) || is_gap || (what == What::Item && !seam.contains(&b']')) {

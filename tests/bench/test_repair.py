@@ -16,6 +16,7 @@ import pytest
 import repairjson
 from bench._ratio import best_times, fresh
 from bench.damage import DAMAGES, damaged, document, truncated
+from fuzz.truncation import expected
 
 PEERS: dict[str, Callable[[str], Any]] = {
     "json_repair": json_repair.loads,
@@ -23,10 +24,12 @@ PEERS: dict[str, Callable[[str], Any]] = {
     "repairjson": repairjson.loads,
 }
 CLEAN = document(1)
+IN_A_STRING = CLEAN[: CLEAN.rindex('": "') + 10]
 DAMAGED = {
     **{f"a few {kind}": damaged(CLEAN, kind, False) for kind in DAMAGES},
     **{f"{kind} throughout": damaged(CLEAN, kind, True) for kind in DAMAGES},
     "truncated": truncated(CLEAN),
+    "truncated in a string": (IN_A_STRING, expected(IN_A_STRING)),
 }
 ROUNDS = 12
 

@@ -1,8 +1,9 @@
 """A differential fuzzer of repair: both builds on damaged documents, down to the last edit.
 
-    python -m tests.fuzz.repair --count 1000000
+    python -m tests.fuzz.repair --count 1000000 --total FILE
 
 compares, for each text, value, log, fault, position, phase and place of a reading under every level, and what `loads` gives or raises.
+`--from` and `--count` cut a seed's texts into chunks; `--total` names a file to which each chunk adds what it read, and prints the sum.
 Exit status: 0 none differs, 1 one does (it is printed), 2 there is no compiled build.
 """
 
@@ -73,6 +74,8 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.repair", description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=20_000, help="texts to try (default %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="which texts (default %(default)s)")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="number of the first text (default %(default)s)")
+    parser.add_argument("--total", metavar="FILE", help="a file of the chunks that were read without a difference")
     options = parser.parse_args(argv)
     checkout = os.path.dirname(TESTS)
     sys.path[:] = [TESTS, *(path for path in sys.path if os.path.abspath(path) != checkout), checkout]
@@ -83,7 +86,7 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     compiled, pure = package_of("compiled"), package_of("pure")
     began = time.monotonic()
-    for number in range(options.count):
+    for number in range(options.first, options.first + options.count):
         text = damaged(options.seed, number)
         ours, theirs = said(compiled, text), said(pure, text)
         if ours != theirs:
@@ -93,6 +96,12 @@ def main(argv: list[str] | None = None) -> int:
                     print(f"    compiled  {one!a}\n    pure      {other!a}")
             return 1
     print(f"{options.count:,} damaged texts (seed {options.seed}), none is read differently; {time.monotonic() - began:.0f} s")
+    if options.total:
+        with open(options.total, "a+", encoding="ascii") as file:
+            file.write(f"{options.seed} {options.first} {options.count}\n")
+            file.seek(0)
+            chunks = {tuple(map(int, line.split())) for line in file}
+        print(f"{sum(count for _, _, count in chunks):,} in all, in {len(chunks)} chunks")
     return 0
 
 

@@ -208,11 +208,31 @@ fn literal(scan: Scan<'_>, words: &[&str]) -> bool {
 pub(crate) fn is_cut_key(text: &[u8], at: usize) -> bool {
     let mut scan = Scan::new(text, at);
     skip(&mut scan);
+    if is_cut_string(scan) {
+        return true;
+    }
     if scan.one(any(OPEN_QUOTES)) {
         scan.run(FEW, |each| !CLOSE_QUOTES.contains(each) && !any("\n}]")(each));
         scan.one(any(CLOSE_QUOTES));
         space(&mut scan, 64);
     }
+    scan.ends()
+}
+
+/// Does a short string start here, as JSON writes it, behind which or in which the text ends?
+fn is_cut_string(mut scan: Scan<'_>) -> bool {
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    for _ in 0..FEW {
+        if scan.one(|each| each == '\\') {
+            scan.one(none("\n"));
+        } else if !scan.one(none("\"\n}]")) {
+            break;
+        }
+    }
+    scan.one(|each| each == '"');
+    space(&mut scan, 64);
     scan.ends()
 }
 

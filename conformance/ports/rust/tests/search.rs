@@ -237,6 +237,10 @@ fn cut_values_are_errors_or_kept() {
         panic!("not cut");
     };
     assert_eq!(partial.unwrap().to_string(), r#"{"a":1,"b":["x"]}"#);
+    check(
+        &[("{\"a", "truncated"), (r#"{"a \" b"#, "truncated")],
+        &Options::default(),
+    );
     let found = search(text, &with(|options| options.truncated = Truncated::Keep))
         .unwrap()
         .unwrap();

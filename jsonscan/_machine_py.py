@@ -424,6 +424,8 @@ class _Context:
 _scan = c_make_scanner(_Context()) if c_make_scanner else None
 _OPENERS = ("{", "[")
 _CONTAINERS = (dict, list)
+_NEAR = 4096
+_NEAR_END = 16  # a token but a string that is longer has had its fault before
 _MINUS_ZERO = re.compile(r"-0(?![0-9.eE])").search
 _JOINED = re.compile(r"\\u[dD](?:[89abAB]..[\udc00-\udfff]|[c-fC-F](?<=[\ud800-\udbff]\\u..))").search
 _int_bound = getattr(sys, "get_int_max_str_digits", int)  # 0 where there is none, which is no 4,300 either
@@ -438,7 +440,7 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
         if text[pos : pos + 1] not in _OPENERS:  # the scanner takes the `0` of `01`
             return None
     try:
-        value, end = _scan(text, pos)
+        value, end = _scan(text, pos) if pos <= _NEAR else _scan_piece(_scan, text, pos)
     except (StopIteration, ValueError, RecursionError):  # the machine reads, and counts, the same characters once more
         return None
     count(end - pos)
@@ -449,6 +451,23 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
     if max_depth and end - pos > 2 * max_depth and _deepest(value, text.count("[", pos, end) + text.count("{", pos, end)) > max_depth:
         return None
     return value, end
+
+
+def _scan_piece(scan: Callable[[str, int], tuple[Any, int]], text: str, pos: int) -> tuple[Any, int]:
+    """`scan(text, pos)` far from the start of a text. The error it raises counts the lines before it, so that many faults would cost
+    the square of the text; here it gets a piece that starts at `pos`, and a longer one only where the fault could be the piece's end."""
+    width = _NEAR
+    while True:
+        piece = text[pos : pos + width]
+        try:
+            value, end = scan(piece, 0)
+            return value, pos + end
+        except (StopIteration, ValueError) as error:
+            at = error.value if isinstance(error, StopIteration) else getattr(error, "pos", 0)
+            is_cut = at > width - _NEAR_END or str(error).startswith("Unterminated string")
+            if len(piece) < width or not is_cut:
+                raise
+        width *= 2
 
 
 def _deepest(value: Any, brackets: int) -> int:

@@ -870,3 +870,41 @@ def test_a_bound_of_depth_holds_whatever_was_dropped(module, text: str, depth: i
     levels = depth + (text != "{}")
     found = module("machine").parse_at(text.format(nested) + " " * 200, 0, 100)
     assert (found is not None) == (levels <= 100)
+
+
+class TestScanningFarFromTheStart:
+    """The standard library's error counts the lines of all the text before it: each fault must meet a piece only."""
+
+    @pytest.fixture
+    def pure(self, module):
+        return module("_machine_py")
+
+    def scanned(self, pure, text: str, pos: int) -> tuple[object, list[int]]:
+        lengths: list[int] = []
+
+        def scan(piece: str, at: int) -> tuple[object, int]:
+            lengths.append(len(piece))
+            return pure._scan(piece, at)
+
+        try:
+            return pure._scan_piece(scan, text, pos), lengths
+        except (StopIteration, ValueError):
+            return None, lengths
+
+    @pytest.mark.parametrize("broken", ['{"a": x}', "[1, 2,]", '{"a" 1}', "[01]", '["\\x"]', "[nul]", "[NaN]"])
+    def test_a_fault_is_met_in_one_piece(self, pure, broken: str):
+        found, lengths = self.scanned(pure, " " * 50_000 + broken + " " * 50_000, 50_000)
+        assert found is None and lengths == [4096]
+
+    @pytest.mark.parametrize("size", [10, 4086, 4096, 4097, 8192, 8200, 50_000])
+    @pytest.mark.parametrize("filler", ["1, ", '"long", ', "[null], ", "{}, "])
+    def test_a_value_is_read_whatever_the_pieces(self, pure, filler: str, size: int):
+        value = "[" + filler * (size // len(filler)) + "1.5]"
+        found, lengths = self.scanned(pure, " " * 5000 + value + " tail", 5000)
+        assert found == (json.loads(value), 5000 + len(value))
+        assert sum(lengths) < 4 * len(value) + 8192
+
+    def test_a_string_is_read_whatever_the_pieces(self, pure):
+        for length in range(4070, 4110):
+            value = '["' + "x" * length + '\\u00e9"]'
+            assert self.scanned(pure, " " * 5000 + value, 5000)[0] == (json.loads(value), 5000 + len(value))

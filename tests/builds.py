@@ -11,6 +11,7 @@ import jsonscan
 
 EXPECTED = os.environ.get("JSONSCAN_EXPECT_BUILD") or jsonscan.BUILD
 BUILDS = ["compiled", "pure"] if "compiled" in (EXPECTED, jsonscan.BUILD) else ["pure"]
+TESTED = os.environ.get("JSONSCAN_TEST_BUILDS", "").split() or BUILDS
 PURE_TWIN = "jsonscan_pure"
 
 

@@ -3,6 +3,7 @@
 A compiled installation holds both bodies of the machine, so there the tests run as ``[compiled]`` and as ``[pure]``;
 a pure installation has only ``[pure]``. ``JSONSCAN_EXPECT_BUILD`` (set by each tox environment) says which one is
 meant: if it says ``compiled`` and the extension is missing, every ``[compiled]`` test is an error, never a skip.
+``JSONSCAN_TEST_BUILDS`` names the builds to test where not all shall be: tox tests the pure one in environments of its own.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from builds import BUILDS, EXPECTED, package_of
+from builds import EXPECTED, TESTED, package_of
 
 import jsonscan
 
 
-@pytest.fixture(scope="session", params=BUILDS)
+@pytest.fixture(scope="session", params=TESTED)
 def build(request: pytest.FixtureRequest) -> str:
     """The name of the build under test."""
     return request.param

@@ -20,7 +20,7 @@ cdef inline bint is_word(const unit* p, const unit* end, const char* word) noexc
 
 
 cdef inline const unit* fence_content(const unit* p, const unit* end) noexcept nogil:
-    """The bracket behind the opening fence at p; NULL if none stands there, or more than ```json does before it."""
+    """The bracket behind the opening fence at p; NULL if none stands there, or more than ```json and JSON's white space does before it."""
     if not is_word(p, end, b"```"):
         return NULL
     p += 3
@@ -30,12 +30,22 @@ cdef inline const unit* fence_content(const unit* p, const unit* end) noexcept n
     return p if is_bracket(p[0]) else NULL
 
 
+cdef inline bint is_rest_of_line(const unit* p, const unit* stop) noexcept nogil:
+    """Whether the white space from p to stop is spaces and tabs, or ends a line as Markdown has them: a CR alone does not."""
+    cdef bint returned = False
+    while p < stop and p[0] != c'\n':
+        returned |= p[0] == c'\r'
+        p += 1
+    return p < stop or not returned
+
+
 cdef inline bint is_bracket(uint32_t c) noexcept nogil:
     return c | 0x20 == c'{'
 
 
 cdef inline const unit* clean_start(const unit* text, const unit* end) noexcept nogil:
     """Where the only value in the text could start that need not be searched for; NULL if that takes the rules."""
+    cdef const unit* content
     cdef const unit* p = skip_space(text, end)
     if is_bracket(p[0]):
         return p
@@ -46,7 +56,10 @@ cdef inline const unit* clean_start(const unit* text, const unit* end) noexcept 
     p = next_mark(p, end)
     if p[0] == c'{' and p > text and p[-1] != c'$' and p[-1] != c'\\':
         return p
-    return fence_content(p, end)
+    content = fence_content(p, end)
+    if content == NULL or not is_rest_of_line(p + (7 if p[3] == c'j' else 3), content):
+        return NULL
+    return content
 
 
 cdef inline bint is_clean_end(const unit* p, const unit* end, bint is_array) noexcept nogil:

@@ -443,7 +443,10 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
 def _is_clean_head(head: str) -> bool:
     if head[-1:] in ("$", "\\") or "[" in head or "｛" in head or "<" in head or "◁" in head or "~~~" in head:
         return False
-    return "`" not in head or (head.count("`") == 3 and head.rstrip().endswith(("```", "```json"))) or _CLEAN_FENCE(head) is not None
+    bare = head.rstrip(" \t\r\n")
+    if head.count("`") == 3 and bare.endswith(("```", "```json")):
+        return "\n" in head[len(bare) :] or "\r" not in head[len(bare) :]  # a CR alone ends no line
+    return "`" not in head or _CLEAN_FENCE(head) is not None
 
 
 def _is_clean_tail(tail: str) -> bool:

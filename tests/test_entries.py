@@ -33,3 +33,12 @@ def test_a_mark_is_seen_at_every_place(js: ModuleType, wide: str, mark: str):
     for place in range(40):
         for text in (f'{{"a": 1}}{wide}{"x" * place}\n{mark}\n', f'{wide}{"x" * place}\n{mark}\n{{"a": 1}}'):
             assert loaded(js, text) == searched(js, text), text
+
+
+@pytest.mark.parametrize("word", ["", "json"])
+@pytest.mark.parametrize("blank", ["", " ", "\t", "\n", "\r\n", "\r", " \r \n", "\r\r", "\x0b", "\x85", "\xa0", "\xa0\n", "\u2028", "\u3000", "\ufeff"])
+def test_what_ends_the_line_of_a_fence(js: ModuleType, word: str, blank: str):
+    for before in ("", "Text\n", "中\n", "A `b` c\n"):
+        for value in ('{"a": 1}', "[1, 2]"):
+            text = f"{before}```{word}{blank}{value}\n```"
+            assert loaded(js, text) == searched(js, text), text

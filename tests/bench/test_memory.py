@@ -47,7 +47,8 @@ def test_two_threads(js: ModuleType, build: str, note, benchmark):
     for _ in range(30):
         serial = min(serial, clocked(lambda: [many(function, raw) for _ in range(2)]))
         parallel = min(parallel, clocked(lambda: in_threads(lambda: many(function, raw))))
-    note("two threads, each its response of 252 KB, x one after the other", f"extract_json_object, {build} build", "time", parallel / serial)
+    row = f"extract_json_object, {build} build"
+    note("two threads, each its response of 252 KB, x one after the other", row, "time", parallel / serial)
     benchmark.pedantic(function, setup=lambda: ((fresh(raw),), {}), rounds=20)
 
 

@@ -35,8 +35,11 @@ def test_a_mark_is_seen_at_every_place(js: ModuleType, wide: str, mark: str):
             assert loaded(js, text) == searched(js, text), text
 
 
+BLANKS = ["", " ", "\t", "\n", "\r\n", "\r", " \r \n", "\r\r", "\x0b", "\x85", "\xa0", "\xa0\n", "\u2028", "\u3000", "\ufeff"]
+
+
 @pytest.mark.parametrize("word", ["", "json"])
-@pytest.mark.parametrize("blank", ["", " ", "\t", "\n", "\r\n", "\r", " \r \n", "\r\r", "\x0b", "\x85", "\xa0", "\xa0\n", "\u2028", "\u3000", "\ufeff"])
+@pytest.mark.parametrize("blank", BLANKS)
 def test_what_ends_the_line_of_a_fence(js: ModuleType, word: str, blank: str):
     for before in ("", "Text\n", "中\n", "A `b` c\n"):
         for value in ('{"a": 1}', "[1, 2]"):

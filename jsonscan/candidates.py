@@ -12,8 +12,8 @@ from typing import Any, Final
 from .errors import LimitError
 from .landmarks import Bracket, Fence, Landmarks, Tag
 from .machine import count, parse_at
-from .model import Limits, Options, Repair, Source
-from .repairs import Begun, Reading, begin, read, thorough
+from .model import Level, Limits, Options, Repair, Source
+from .repairs import Begun, Outlook, Reading, begin, read, thorough
 from .shapes import (
     ASSIGNED,
     BEHIND_PARAGRAPH,
@@ -41,6 +41,7 @@ from .shapes import (
     PLAIN_VALUE,
     PREMATURE,
     RUN_OF_BRACES,
+    SPACES,
     STATEMENT_END,
     STRICT_KEY,
     TAG_END,
@@ -79,7 +80,11 @@ class Search:
     def __init__(self, text: str, options: Options, begun: dict[int, Begun] | None = None) -> None:
         self.text, self.options = text, options
         self._begun = begun or {}  # strict reads that have been made already, by where they started
+        self._lead = LEADING_BLANK(text).end()  # type: ignore[union-attr]
+        self._last = text.rstrip(BLANK)[-1:]
+        count(len(text) - len(text.strip(BLANK)))
         self.marks = Landmarks(text)
+        self._outlook = Outlook(len(text))
         self.found: list[Candidate] = []
         self.thought = False
         self._fences: list[Fence] = []  # those open at the landmark, outermost first
@@ -87,6 +92,7 @@ class Search:
         self._answer_end = -1  # of the answer tag that is open, if one is
         self._answer_from = 0  # index in `found` of the first candidate in it
         self._stretched = 0  # how far readings went that left their region
+        self._no_tuple_until = 0  # how far readings of parentheses went that came to nothing
         self._merged_until = 0  # how far readings went that left out a brace
         self._merges = 0  # those with repairs
         self._attempts = 0
@@ -141,10 +147,11 @@ class Search:
     def _tuple(self, fence: Fence) -> int:
         """KIND-3: parentheses that are the whole content of a JSON fence."""
         start = LEADING_BLANK(self.text, fence.content).end()  # type: ignore[union-attr]
-        if not self.text.startswith("(", start, fence.end):
+        if start < self._no_tuple_until or not self.text.startswith("(", start, fence.end):
             return fence.content
-        reading = self._limited(read(self.text, start, fence.end, self.options, "full"), start)
-        if reading.stop != "done" or self.text[reading.end : fence.end].strip():
+        reading = self._limited(self._tolerantly(start, fence.end, "full"), start)
+        if reading.stop != "done" or SPACES(self.text, reading.end).end() < fence.end:  # type: ignore[union-attr]
+            self._no_tuple_until = reading.covered
             return fence.content
         self._add(Candidate(start, reading.end, reading.value, GUESSED, reading), True, True)
         return reading.end
@@ -178,7 +185,7 @@ class Search:
         if closing:
             self.thought = True
             return max(closing[1], tag.end)
-        if tag.name[0] == "|" or not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
+        if tag.name[0] == "|" or _opens_line(text, tag.start):
             self.thought = True
             return len(text)
         return tag.end
@@ -265,7 +272,7 @@ class Search:
 
     def _is_whole(self, start: int, closer: str) -> bool:
         """Do this bracket and this closer enclose the whole text?"""
-        return LEADING_BLANK(self.text).end() == start and self.text.rstrip(BLANK)[-1:] == closer  # type: ignore[union-attr]
+        return start == self._lead and self._last == closer
 
     # -- where a value stands
 
@@ -279,7 +286,7 @@ class Search:
         fence = self._fences[-1] if self._fences else None
         head = text[max(0, start - 256) : start].rpartition("\n")[2].rstrip(BLANK)
         last = start - 256 if start > 256 else 0
-        if fence is not None and fence.content <= start and not text[fence.content : start].strip() and start - fence.content < 256:
+        if fence is not None and 0 <= start - fence.content < 256 and not text[fence.content : start].strip():
             return True
         if not head or LINE_HEAD(head):
             return "\n" in text[last:start] or not last
@@ -292,7 +299,7 @@ class Search:
         before = self.text[max(0, start - 256) : start].rstrip(BLANK)[-1:]
         tag = self._tag
         if before in ("▷", "]"):
-            return tag is not None and not self.text[tag.end : start].strip() and start - tag.end < 256
+            return tag is not None and start - tag.end < 256 and not self.text[tag.end : start].strip()
         return before == ">" and IN_TAG(self.text, max(0, start - 256), start) is not None
 
     def _introduced(self, start: int) -> bool:
@@ -340,6 +347,9 @@ class Search:
     def _strict(self, start: int) -> tuple[Any, int] | None:
         return read_strictly(self.text, start, self.options)
 
+    def _tolerantly(self, start: int, end: int, level: Level, begun: Begun | None = None) -> Reading:
+        return read(self.text, start, end, self.options, level, begun, self._outlook.until(end))
+
     def _read(self, start: int) -> tuple[Candidate, int]:
         """The value at `start`, and where the walk goes on."""
         begun = self._begun.pop(start, None) or begin(self.text, start, self.options)
@@ -350,14 +360,14 @@ class Search:
         opened = {place for _, place in machine.frames()}
         region = self._region(start)
         level = self.options.repair
-        reading = self._limited(read(self.text, start, region, self.options, level, begun), start)
+        reading = self._limited(self._tolerantly(start, region, level, begun), start)
         if reading.stop != "done" and level != "off" and region < len(self.text) and start >= self._stretched:
             reading = self._stretch(start, region, begun) or reading
         if reading.stop == "done":
             quality = MENDED if reading.safe else GUESSED
             if quality == MENDED:
                 return Candidate(start, reading.end, reading.value, MENDED, reading), reading.end
-        extent = reading if level == "full" or reading.stop == "starved" else read(self.text, start, region, self.options, "full")
+        extent = reading if level == "full" or reading.stop == "starved" else self._tolerantly(start, region, "full")
         inner = self._independent(start, extent, fault, opened)
         if inner is not None:
             return inner, inner.end
@@ -480,6 +490,15 @@ class Search:
                 return Candidate(at, end, value, STRICT)
             pos = end
         return None
+
+
+def _opens_line(text: str, pos: int) -> bool:
+    """Whether nothing but blanks stands before `pos` in its line."""
+    at = pos
+    while at and text[at - 1] != "\n" and text[at - 1].isspace():
+        at -= 1
+    count(pos - at)
+    return not at or text[at - 1] == "\n"
 
 
 def shifted(reading: Reading, by: int) -> Reading:

@@ -85,6 +85,8 @@ _EMPHASIS = re.compile(r"\*{1,3}|_{1,3}").match
 _MARKER = re.compile(r"[-*•+][ \t]+(?=[\"'{\[]|[^\W\d][\w$-]{0,127}[ \t]{0,8}:)").match
 _WIDE = {"，": ",", "、": ",", "،": ",", "﹐": ",", "：": ":", "﹕": ":", "｛": "{", "｝": "}", "［": "[", "］": "]", "【": "[", "】": "]"}
 _OTHER = {"true": True, "false": False, "null": None, "none": None, "nil": None, "undefined": None}
+_FIRST_PIECE = 256  # of a text that a layer of escaping is taken off
+_FORESIGHT = 512  # how far what stands behind a place may decide about it
 _HALF_LITERALS = ("true", "false", "null", "True", "False", "None", "undefined", "NaN", "Infinity", "-Infinity")
 
 
@@ -641,8 +643,9 @@ class Guesser(Mender):
         text, pos = self.text, self.machine.pos
         if not text.startswith('\\"', pos) or self.machine.phase not in ("value", "first-value", "key", "first-key"):
             return False
-        if text.find('"', self.start, pos) < 0 and not self.nested and self._restart("escaped-json", ESCAPED):
+        if "escaped-json" not in self.peeled and text.find('"', self.start, pos) < 0 and self._restart("escaped-json", ESCAPED):
             return True
+        self.peeled.add("escaped-json")  # from now on a quote stands before
         end = text.find('\\"', pos + 2)
         while end > 0 and text[end - 1] == "\\":
             end = text.find('\\"', end + 2)
@@ -655,10 +658,13 @@ class Guesser(Mender):
 
     def _restart(self, code: str, layer: re.Pattern[str]) -> bool:
         """Take one layer of escaping off the text from the root's start, and read that. It is one edit. So much is undone at a time
-        as reading needs, twice as much each time, so it is O(text read). True if something came of it: it is `restarted`."""
-        if self.nested:
+        as reading needs, twice as much each time, so it is O(text read). True if something came of it: it is `restarted`; else it is
+        not tried again, and nowhere once more was read in vain than the text is long."""
+        outlook = self.outlook
+        if self.nested or code in self.peeled or outlook.spent_on_layers > outlook.room:
             return False
-        text, start, size = self.text, BLANK(self.text, self.start).end(), 4096  # type: ignore[union-attr]
+        self.peeled.add(code)
+        text, start, size = self.text, BLANK(self.text, self.start).end(), _FIRST_PIECE  # type: ignore[union-attr]
         while True:
             behind = min(len(text), start + size)
             raw = text[start:behind]
@@ -668,10 +674,11 @@ class Guesser(Mender):
             plain = layer.sub(unwrapped, raw)
             reader = Guesser(plain, 0, self.options, False, 0, True)
             inner = reader.read()
-            if behind == len(text) or (inner.stop == "done" and inner.end < len(plain)):
+            if behind == len(text) or (inner.stop == "done" and inner.end < len(plain)) or reader.is_sure():
                 break
             size *= 2
         if inner.stop not in ("done", "starved"):
+            outlook.spent_on_layers += len(raw)
             return False
         end = start + raw_length(layer, raw, inner.end)
         path: list[Any] = []
@@ -680,6 +687,10 @@ class Guesser(Mender):
                         max(self.covered, behind) + self.base, False)  # fmt: skip
         self.restarted = outer
         return True
+
+    def is_sure(self) -> bool:
+        """Whether it would have stopped here too if the text went on."""
+        return self.machine.pos + _FORESIGHT <= len(self.text) and not self.outlook.hopeless
 
     # -- a scalar root that goes on
 

@@ -217,10 +217,10 @@ class Mender:
     """One read in progress, with the answers of `safe`. Methods that mend say whether they did; one that did not changed nothing."""
 
     __slots__ = ("text", "base", "start", "options", "off", "machine", "log", "parens", "outlook", "cut", "lost", "covered",
-                 "emphasis", "restarted", "stopped", "key_start", "key_end", "nested", "room", "duplicate")  # fmt: skip
+                 "emphasis", "peeled", "restarted", "stopped", "key_start", "key_end", "nested", "room", "duplicate")  # fmt: skip
 
     def __init__(self, text: str, pos: int, options: Options, off: bool, base: int, nested: bool = False,
-                 begun: Begun | None = None) -> None:  # fmt: skip
+                 begun: Begun | None = None, outlook: Outlook | None = None) -> None:  # fmt: skip
         self.text = text
         self.base = base
         self.start = pos
@@ -229,11 +229,12 @@ class Mender:
         self.machine, self.stopped = begun or (machine_at(text, pos, options), "")
         self.log: list[Entry] = []
         self.parens: list[tuple[str, int, str]] = []  # open: "[" for a tuple, "" for none of the value's; the depth inside; the code
-        self.outlook = Outlook()
+        self.outlook = outlook or Outlook(len(text))
         self.cut = False  # the text ended inside a string that was put
         self.lost = -1  # where the token starts that the text ended inside of, if the machine has left it
         self.covered = pos
         self.emphasis = False
+        self.peeled: set[str] = set()  # layers of escaping that were looked for, by the code of the edit
         self.restarted: Reading | None = None
         self.key_start = self.key_end = -1  # of the key put last
         self.nested = nested

@@ -15,19 +15,21 @@ from .guessing import Guesser, odd_space_end, one_string
 from .machine import Machine, read_plain
 from .mending import BLANK, RISKS, SAFE, Begun, Mender, Reading, applied, begin, comment_end
 from .model import Level, Options, Repair, pointer
-from .tolerant_strings import OPENERS
+from .tolerant_strings import OPENERS, Outlook
 
 __all__ = [
-    "RISKS", "SAFE", "Begun", "Reading", "applied", "begin", "comment_end", "edited", "odd_space_end", "one_string", "read",
+    "RISKS", "SAFE", "Begun", "Outlook", "Reading", "applied", "begin", "comment_end", "edited", "odd_space_end", "one_string", "read",
     "read_plainly", "thorough",
 ]  # fmt: skip
 
 
-def read(text: str, pos: int, end: int, options: Options, level: Level, begun: Begun | None = None) -> Reading:
+def read(text: str, pos: int, end: int, options: Options, level: Level, begun: Begun | None = None,
+         outlook: Outlook | None = None) -> Reading:  # fmt: skip
     """Read one value that starts at or after `pos`, up to `end`. Never raises on account of the text. O(end - pos).
 
     `begun` is a strict read of the text from `pos` that came to no end. What it read is not read again where the policy can go on from
-    there, and it shows which of two ways to begin is the shorter: where the text breaks off, no plain edit helps."""
+    there, and it shows which of two ways to begin is the shorter: where the text breaks off, no plain edit helps. `outlook` is what other
+    readings of the same text up to the same end have learnt."""
     base = 0
     if end < len(text):  # a copy of what may be looked at, so that neither room needs to know of an end
         text, base, pos = text[pos:end], pos, 0
@@ -41,13 +43,14 @@ def read(text: str, pos: int, end: int, options: Options, level: Level, begun: B
         reading = _cut_short(text, pos, options, level, base, begun[0])
     else:
         reading = read_plainly(text, pos, options, level, base) if level != "off" else None
-    return reading or thorough(text, pos, options, level, base, begun)
+    return reading or thorough(text, pos, options, level, base, begun, outlook)
 
 
-def thorough(text: str, pos: int, options: Options, level: Level, base: int, begun: Begun | None = None) -> Reading:
+def thorough(text: str, pos: int, options: Options, level: Level, base: int, begun: Begun | None = None,
+             outlook: Outlook | None = None) -> Reading:  # fmt: skip
     """What `read` gives otherwise: the policy is asked at every fault."""
     reader = Guesser if level == "full" else Mender
-    return reader(text, pos, options, level == "off", base, begun=begun).read()
+    return reader(text, pos, options, level == "off", base, begun=begun, outlook=outlook).read()
 
 
 def read_plainly(text: str, pos: int, options: Options, level: Level, base: int = 0) -> Reading | None:

@@ -11,6 +11,7 @@ from typing import Final
 
 BLANK: Final = " \t\n\r\f\v\u00a0\u200b\u200e\u200f\u2060\u2581\u3000\ufeff"
 LEADING_BLANK = re.compile(f"[{BLANK}]*").match
+SPACES = re.compile(r"\s*").match
 SPACE = r"(?:[\s\ufeff\u200b-\u200f\u2060\u2581]|\\[nrt])"
 SKIP = rf"{SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{SPACE}{{0,256}}|/\*[^*]{{0,160}}\*/{SPACE}{{0,256}}){{0,4}}"
 OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"

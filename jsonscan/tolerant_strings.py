@@ -184,13 +184,21 @@ class End(NamedTuple):
 
 
 class Outlook:
-    """What one reading has learnt about where strings end, so that no text is looked over again and again."""
+    """What the readings of one text have learnt, so that nothing is looked over again and again. `room`: the length of the text."""
 
-    __slots__ = ("hopeless", "spent")
+    __slots__ = ("hopeless", "room", "spent", "spent_on_layers", "_regions")
 
-    def __init__(self) -> None:
-        self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: from where on none can close one
+    def __init__(self, room: int) -> None:
+        self.room = room
         self.spent = 0  # looked at in vain for an end behind one that was there
+        self.spent_on_layers = 0  # looked at under a layer of escaping that there was none of
+        self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: so near to the end none can close one
+        self._regions: dict[int, dict[tuple[str, str], int]] = {}
+
+    def until(self, end: int) -> Outlook:
+        """The same, for readings that go no further than `end`."""
+        self.hopeless = self._regions.setdefault(end, {})
+        return self
 
 
 def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End | None:
@@ -200,14 +208,14 @@ def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End
     inner, split, first, escaped = 0, -1, body, False
     brackets = _Brackets(text, body)
     held: End | None = None  # an end, but that the closer behind it closes a bracket of the string's
-    if body >= outlook.hopeless.get((closers, what), len(text) + 1):
+    if len(text) - body <= outlook.hopeless.get((closers, what), -1):
         return None
     while True:
         found = search(text, at)
         if found is None:
             count(len(text) - body)
             if held is None:
-                outlook.hopeless[closers, what] = body
+                outlook.hopeless[closers, what] = len(text) - body
             else:
                 outlook.spent += len(text) - held.after
             return held
@@ -219,7 +227,7 @@ def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End
         alone = _one_of_two(text, first) if inner == 1 and not escaped else None
         if follows(text, at + 1, what, True) or (what == ITEM and not inner and _GLUED_NAME(text, body - 1)):
             end = End(at, at + 1, "")
-            if outlook.spent > len(text) or not brackets.open(at, at + 1):
+            if outlook.spent > outlook.room or not brackets.open(at, at + 1):
                 count(at - body)
                 lost = End(split, split, "missing-quote") if split >= 0 else end
                 return end if what != ITEM or inner % 2 == 0 else alone or lost

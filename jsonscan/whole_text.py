@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from .errors import InvalidJSONError, LimitError, NoJSONError, TruncatedJSONError
 from .machine import count
 from .model import Options, Repair, Repaired
-from .repairs import RISKS, Reading, applied, comment_end, odd_space_end, read
+from .repairs import RISKS, Outlook, Reading, applied, comment_end, odd_space_end, read
 
 _BLANK = re.compile(r"[ \t\n\r]*").match
 _FENCE = re.compile(r"(?:```|~~~)[\w+-]{0,32}[ \t]{0,64}(?=[\n{\[])").match
@@ -30,13 +30,14 @@ def repaired(text: str, options: Options) -> Repaired:
 
 
 class _Whole:
-    __slots__ = ("text", "options", "full", "edits")
+    __slots__ = ("text", "options", "full", "edits", "outlook")
 
     def __init__(self, text: str, options: Options) -> None:
         self.text = text
         self.options = options
         self.full = options.repair == "full"
         self.edits: list[Repair] = []
+        self.outlook = Outlook(len(text))
 
     def read(self) -> Repaired:
         text, options = self.text, self.options
@@ -59,7 +60,7 @@ class _Whole:
         return Repaired(applied(text, 0, len(text), self.edits), value, tuple(self.edits), last.stop == "done")
 
     def _value(self, pos: int) -> Reading:
-        reading = read(self.text, pos, len(self.text), self.options, self.options.repair)
+        reading = read(self.text, pos, len(self.text), self.options, self.options.repair, outlook=self.outlook)
         if reading.stop == "limit":
             bound = getattr(self.options.limits, reading.fault)
             message = f"the value passes the limit {reading.fault} = {bound}"

@@ -116,6 +116,16 @@ repeated("apostrophes_in_single_quotes", "{'a': 'it's ")
 repeated("brackets_in_strings", '["x [ "y""], ', "[", "]")
 repeated("objects_that_lack_a_brace", '{"a": 1', "[", "]")
 repeated("strings_in_an_array", '["a", ')
+repeated("names_in_escaped_quotes", '{\\"a\\": ')
+repeated("names_in_entities", "{&quot;a&quot; ")
+repeated("objects_in_doubled_quotes_that_break", '{""name"": ""Ann"", ""text"" of some words: x} and ')
+repeated("objects_closed_in_their_strings", '{"a": "x}" y} ')
+repeated("arrays_closed_in_their_strings", '["x]" y] ')
+repeated("objects_closed_in_single_quotes", "{'a': 'x}' y} ")
+repeated("objects_closed_in_their_strings_in_a_fence", '{"a": "x}" y} ', "```json\n", "\n```\n")
+repeated("fences_with_open_tuples", '```json\n("a ')
+repeated("fences_with_tuples_that_go_on", "```json\n(1, 2) x\n")
+repeated("reasoning_tags_that_nothing_closes", "x <think>")
 
 
 @family
@@ -137,6 +147,16 @@ def runs_of_spaces_behind_braces(n: int) -> str:
 def long_names_behind_braces(n: int) -> str:
     """Fifty reads that each go on to the end of the text: every string opened in one is closed in the next."""
     return ('{"' + "x" * (n // 50)) * 50
+
+
+@family
+def spaces_and_then_braces(n: int) -> str:
+    return " " * (n // 2) + "{x " * (n // 6)
+
+
+@family
+def braces_and_then_spaces(n: int) -> str:
+    return "{x " * (n // 6) + " " * (n // 2)
 
 
 @family

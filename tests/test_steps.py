@@ -58,6 +58,13 @@ def test_steps_are_linear(js, family, name):
         assert many <= max(1.2 * few * len(long) / len(short) + 500, 3 * len(long))
 
 
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ORIGINALS])
+def test_a_layer_that_cannot_be_read_is_looked_under_once(js, name):
+    text = '{""a"": ' * 1500  # deeper than max_depth, where a search stops
+    find, factor = FUNCTIONS[name]
+    assert steps_of(js, find(js), text) <= factor * len(text) + 1000
+
+
 def test_there_are_families_enough():
     assert len(FAMILIES) >= 30
     for make in FAMILIES.values():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ DOCUMENTS = [
     for number in range(40)
 ]
 THREADS = 8
+FOUND = [str(pathlib.Path(jsonscan.__file__).parents[1])]
 
 
 @pytest.fixture
@@ -106,43 +108,39 @@ def fork() -> int:
         return os.fork()
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
-def test_a_signal_is_heard_in_the_middle(module, build: str):
-    """The handler raises, and the caller gets that long before the text has been read."""
-    if build == "pure":
-        pytest.skip("the standard library's scanner, which the pure build asks first, does not look for signals")
+SIGNAL = """
+import signal
+from jsonscan import machine
 
-    class Heard(Exception):
-        pass
+class Heard(Exception):
+    pass
 
-    def handler(*_: object) -> None:
-        raise Heard
+def handler(*_):
+    raise Heard
 
-    machine = module("machine")
-    text = "[" + "[1, 2, 3], " * 3_000_000 + "4]"
-    before, steps = signal.signal(signal.SIGALRM, handler), machine.steps()
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.02)
-        with pytest.raises(Heard):
-            machine.parse_at(text, 0)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert machine.steps() - steps < len(text)
-    assert machine.parse_at("[1]", 0) == ([1], 3)
-
+text = "[" + "[1, 2, 3], " * 3_000_000 + "4]"
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.02)
+try:
+    machine.parse_at(text, 0)
+except Heard:
+    pass
+else:
+    raise SystemExit("read to the end")
+assert machine.steps() < len(text)
+assert machine.parse_at("[1]", 0) == ([1], 3)
+"""
 
 SUBINTERPRETER = """
-import importlib, sys
-for name in ("_interpreters", "_xxsubinterpreters", "interpreters"):
+import importlib
+for name in ("_interpreters", "_xxsubinterpreters"):
     try:
         interpreters = importlib.import_module(name)
         break
     except ImportError:
         pass
-else:
-    sys.exit("no subinterpreters")
 import jsonscan
+assert jsonscan.BUILD == "<build>", jsonscan.BUILD
 code = '''
 try:
     import jsonscan
@@ -159,8 +157,22 @@ assert jsonscan.loads('x {"a": 1}') == {"a": 1}
 """
 
 
-def test_another_interpreter_gets_the_same_build_or_none():
-    """The compiled machine serves one interpreter of a process; another is refused it, and not given the pure one in silence."""
-    script = SUBINTERPRETER.replace("<build>", jsonscan.BUILD)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+def run_alone(script: str, room: pathlib.Path) -> None:
+    """Run a script under a Python of its own, which finds the package that is installed and not the checkout."""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=room, env=os.environ | {"PYTHONPATH": os.pathsep.join(FOUND)}, capture_output=True, text=True,
+        check=False, timeout=60,
+    )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
+@pytest.mark.skipif(jsonscan.BUILD == "pure", reason="the standard library's scanner, which is asked first, looks for no signals")
+def test_a_signal_is_heard_in_the_middle(tmp_path: pathlib.Path):
+    """The handler raises, and the caller gets that long before the text has been read."""
+    run_alone(SIGNAL, tmp_path)
+
+
+def test_another_interpreter_gets_the_same_build_or_none(tmp_path: pathlib.Path):
+    """The compiled machine serves one interpreter of a process; another is refused it, and not given the pure one in silence."""
+    run_alone(SUBINTERPRETER.replace("<build>", jsonscan.BUILD), tmp_path)

@@ -448,7 +448,7 @@ def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
         return None
     if not text.isascii() and text.find("\\", pos, end) >= 0 and _JOINED(text, pos, end):
         return None
-    if max_depth and end - pos > 2 * max_depth and _deepest(value, text.count("[", pos, end) + text.count("{", pos, end)) > max_depth:
+    if max_depth and end - pos > 2 * max_depth and _is_deeper(value, text, pos, end, max_depth):
         return None
     return value, end
 
@@ -470,6 +470,14 @@ def _scan_piece(scan: Callable[[str, int], tuple[Any, int]], text: str, pos: int
         width *= 2
 
 
+def _is_deeper(value: Any, text: str, pos: int, end: int, max_depth: int) -> bool:
+    """Whether what was read there could have had more than so many levels."""
+    if sys.version_info < (3, 12) and sys.getrecursionlimit() <= max_depth:  # that bounds the scanner as well; later it has one of its own
+        return False
+    brackets = text.count("[", pos, end) + text.count("{", pos, end)
+    return brackets > max_depth and _deepest(value, brackets) > max_depth
+
+
 def _deepest(value: Any, brackets: int) -> int:
     """A bound of the levels that so many opening brackets made: those of the value, counted level by level, and one for each bracket that
     made none of its containers, but stood in a string or in the value of a name given again."""
@@ -486,7 +494,11 @@ def entry(driver: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tuple[Any, int] | None:
+    found = _scanned(text, pos, max_depth) if max_digits in (0, _EXACT_DIGITS) else None  # without the cost of a Machine
+    if found is not None:
+        return found
     machine = Machine(text, pos, max_depth=max_depth, max_digits=max_digits)
+    machine._is_new = False
     return (machine.value, machine.pos) if machine.run() == "done" else None
 
 

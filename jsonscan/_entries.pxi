@@ -158,12 +158,20 @@ cdef inline PyObject* finish(State* st, bint is_answer) noexcept:
     return st.root
 
 
+cdef Py_ssize_t utf16_length(State* st) noexcept nogil:
+    cdef Py_ssize_t at, length = st.length
+    if st.kind == 4 and length <= 262144:
+        for at in range(st.length):
+            length += (<const uint32_t*>st.text)[at] > 0xffff
+    return length
+
+
 cdef PyObject* clean_extract_json_object(PyObject* raw, State* st) noexcept:
     """The first object, where the first brace starts it."""
     cdef Span[RECORDED] spans
     cdef Py_ssize_t start
     cdef int stop
-    if st.length > 262144 or (st.length > 131072 and st.kind == 4):
+    if utf16_length(st) > 262144:
         return NULL
     start = find(raw, c'{', 0, st.length)
     if start == st.length:

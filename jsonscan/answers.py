@@ -22,12 +22,13 @@ from .candidates import (
     Search,
     read_strictly,
     shifted,
+    unframed,
 )
 from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .landmarks import run_after
 from .model import Match, Options, Repair
-from .repairs import Begun, Reading, begin, one_string, read
+from .repairs import RISKS, Begun, Reading, begin, one_string, read
 from .shapes import (
     BLANK,
     CALLED,
@@ -169,7 +170,7 @@ class Outcome:
     def match(self, candidate: Candidate) -> Match[Any]:
         reading = candidate.reading
         bare = candidate.start == self.lead and self._ends(candidate.end)
-        where = reading.path if candidate.quality == CUT and reading is not None else None
+        where = _cut_at(candidate) if candidate.quality == CUT else None
         repairs = partial(self._repairs, candidate) if reading or candidate.parts else ()
         return Match(self.text, candidate.value, candidate.start, candidate.end, "bare" if bare else candidate.source, candidate.fence,
                      where is None, where, repairs)  # fmt: skip
@@ -180,12 +181,23 @@ class Outcome:
             return own
         edits = [Repair("root-array", candidate.start, candidate.start, "", "[", "", "guess")]
         for at, part in enumerate(candidate.parts):
-            gap = self.text[candidate.parts[at - 1].end : part.start] if at else ""
-            if at and "," not in gap:
-                edits.append(Repair("missing-comma", part.start, part.start, "", ",", "", "likely"))
-            edits += part.reading.repairs if part.reading is not None else ()
+            if at:
+                edits += self._parted(candidate.parts[at - 1].end, part.start)
+            edits += [replace(each, path=f"/{at}{each.path}") for each in (part.reading.repairs if part.reading is not None else ())]
         edits.append(Repair("root-array", candidate.end, candidate.end, "", "]", "", "guess"))
         return tuple(edits)
+
+    def _parted(self, start: int, end: int) -> list[Repair]:
+        """The edits that leave a comma between two values that are joined."""
+        edits, comma = [], False
+        for found in _BETWEEN(self.text, start, end):
+            code = found.lastgroup
+            if code == "comma":
+                comma = True
+            else:
+                code = code.replace("_", "-")
+                edits.append(Repair(code, found.start(), found.end(), found[0], "", "", RISKS[code]))
+        return edits if comma else [*edits, Repair("missing-comma", end, end, "", ",", "", "likely")]
 
     def usable(self) -> list[Candidate]:
         """Every value found that may be given out, in text order."""
@@ -279,7 +291,7 @@ class Outcome:
         if reading.end != end - self.lead + 2:  # a quote before a bracket of the text, not the array's
             found = one_string(self.text, self.lead, end, self.options)
             return None if found is None else Match(self.text, found.value, self.lead, end, repairs=found.repairs)
-        edits = shifted(reading, self.lead - 1).repairs
+        edits = unframed(self.text, shifted(reading, self.lead - 1).repairs, self.lead, end)
         return Match(self.text, reading.value[0], self.lead, end, repairs=tuple(replace(each, path="") for each in edits))
 
     def _is_meant(self) -> bool:
@@ -359,15 +371,22 @@ class Outcome:
             return NoJSONError("there is no JSON in the text", text, self.lead)
         unit = min(units, key=_standing)
         reading = unit.reading
-        if unit.parts:
+        if unit.parts and unit.quality == BROKEN:
             return self._ambiguous("several values stand side by side", unit.parts)
+        if unit.quality == CUT:
+            where = _cut_at(unit)
+            message = f"the text ends inside the value, at {where or 'its root'}"
+            return TruncatedJSONError(message, text, unit.end, unit.value, where)
         if reading is None:
             return InvalidJSONError(unit.complaint[0], text, unit.complaint[1])
-        if unit.quality == CUT:
-            where = reading.path
-            message = f"the text ends inside the value, at {where or 'its root'}"
-            return TruncatedJSONError(message, text, unit.end, reading.value, where)
         return InvalidJSONError(_complaint(reading), text, reading.fault_pos, reading.fault)
+
+
+def _cut_at(unit: Candidate) -> str:
+    """The JSON Pointer of the place where a value was cut. Of joined ones only the last can be."""
+    last = unit.parts[-1] if unit.parts else unit
+    assert last.reading is not None
+    return f"/{len(unit.parts) - 1}{last.reading.path}" if unit.parts else last.reading.path
 
 
 def _standing(unit: Candidate) -> tuple[bool, int, int, int]:
@@ -375,6 +394,9 @@ def _standing(unit: Candidate) -> tuple[bool, int, int, int]:
     return not unit.in_answer, unit.rank, unit.quality, unit.start
 
 
+_BETWEEN = re.compile(
+    r"(?P<comment>/\*[^*]*\*/)|(?P<comma>,)|(?P<list_marker>[-*•]|\d{1,3}[.)])|(?P<odd_space>[^\S \t\r\n]+)"
+).finditer
 _KINDS: Final = {
     dict: "an object", list: "an array", str: "a string", int: "a number", float: "a number", bool: "a boolean", type(None): "null"
 }  # fmt: skip

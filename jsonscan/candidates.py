@@ -125,7 +125,8 @@ class Search:
             if reading.stop in ("done", "starved"):
                 reading = shifted(reading, start - 1)
                 reading.start = start
-                reading.repairs = (Repair("missing-opener", start, start, "", "{", "", "guess"), *reading.repairs)
+                edits = unframed(text, reading.repairs, start, end)
+                reading.repairs = (Repair("missing-opener", start, start, "", "{", "", "guess"), *edits)
                 candidate = Candidate(start, reading.end, reading.value, GUESSED if reading.stop == "done" else CUT, reading)
         self._add(candidate, True, True)
         return candidate.end
@@ -506,6 +507,15 @@ def shifted(reading: Reading, by: int) -> Reading:
     repairs = tuple(replace(each, start=each.start + by, end=each.end + by) for each in reading.repairs)
     return Reading(reading.stop, reading.value, reading.start + by, reading.end + by, repairs, reading.fault, reading.fault_pos + by,
                    reading.phase, reading.path, reading.covered + by)  # fmt: skip
+
+
+def unframed(text: str, edits: tuple[Repair, ...], start: int, end: int) -> tuple[Repair, ...]:
+    """The same edits without a bracket put before `start`, and one behind `end`: only a layer's holds them."""
+    return tuple(
+        replace(each, start=start, end=min(each.end, end), removed=text[start : min(each.end, end)],
+                inserted=each.inserted[1 : -1 if each.end > end else None])
+        if each.start < start else each for each in edits
+    )  # fmt: skip
 
 
 def read_strictly(text: str, start: int, options: Options) -> tuple[Any, int] | None:

@@ -57,7 +57,6 @@ def settled(search: Search, unit: Candidate) -> list[Candidate]:
         return parts
     if search.options.repair == "full":
         unit.value, unit.quality = [part.value for part in unit.parts], max(unit.quality, GUESSED)
-        unit.parts = parts
         return [unit]
     unit.value, unit.quality = None, BROKEN
     unit.parts = parts

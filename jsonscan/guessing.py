@@ -152,7 +152,7 @@ class Guesser(Mender):
             if char == "(":
                 return self._parenthesis()
             if char in ":=>":
-                return text[start - 1] in ":=" and self._skip("wrong-colon", start + 1)
+                return self.machine.kind == "{" and text[start - 1] in ":=" and self._skip("wrong-colon", start + 1)
         if text[start] in "*_-•+" and self._mark():
             return True
         if NONFINITE_WORD(text, start) or (text[start - 1] == "," and _GROUPED_PAIR(text, start - 2) and self.machine.kind == "["):

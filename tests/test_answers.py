@@ -517,3 +517,26 @@ def test_errors_say_what_was_wanted(js: Any) -> None:
     for text, complaint in [("x", "there is no JSON in the text"), ("<think>", "there is only reasoning"), ("42", "the text is a number")]:
         with pytest.raises(js.NoJSONError, match=complaint):
             js.loads(text)
+
+
+@pytest.mark.parametrize("text", ['[]["', '{"a": 1}\n{"b": "x', "[1], [2"])
+def test_joined_values_of_which_one_is_cut_are_cut(js: Any, text: str) -> None:
+    match = js.search(text, repair="full", truncated="keep")
+    assert (match.complete, match.truncated_at[:2]) == (False, "/1")
+    with pytest.raises(js.TruncatedJSONError) as caught:
+        js.loads(text, repair="full")
+    assert caught.value.partial == match.value
+
+
+@pytest.mark.parametrize("text", ["&quot;a &quot;b&quot;", '  ""a"" x"', '"a": "b", "c": &quot;d&quot;}'])
+def test_no_edit_starts_before_the_text(js: Any, text: str) -> None:
+    match = js.search(text, repair="full", truncated="keep", expect="any")
+    assert match.repairs
+    assert all(match.start <= edit.start and text[edit.start : edit.end] == edit.removed for edit in match.repairs)
+
+
+@pytest.mark.parametrize("text", [":", "=", "  :", ":="])
+def test_a_colon_alone_is_broken(js: Any, text: str) -> None:
+    with pytest.raises(js.InvalidJSONError) as caught:
+        js.repair(text, repair="full")
+    assert (caught.value.code, caught.value.pos) == ("unexpected", len(text) - len(text.lstrip()))

@@ -589,7 +589,8 @@ class Guesser(Mender):
             machine.punct("{", start)
         else:
             return False
-        return self._place(last.value, last.end)
+        self._place(last.value, last.end)  # if it is a duplicate that must not be, the machine says so where it stands
+        return True
 
     def _ends_at_delimiter(self, pos: int) -> End | None:
         """`"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would."""

@@ -584,3 +584,10 @@ def test_a_deep_log_keeps_its_size(reading):
     assert len(found.repairs) == 300
     assert found.repairs[0].path == "/0" * 900
     assert found.repairs[-1].path == ""
+
+
+@pytest.mark.parametrize("level", ["off", "safe", "full"])
+@pytest.mark.parametrize("text", ['{c:[1,"c":', '{"scores": [4, "scores": 5]}', '{"a": [{"a": 1}, "a": 2}]'])
+def test_a_name_put_behind_a_closer_that_was_missing_may_be_a_duplicate(js, text: str, level: str):
+    with pytest.raises(js.InvalidJSONError):
+        js.loads(text, duplicate_keys="raise", repair=level)

@@ -47,7 +47,7 @@ def test_another_answer_is_disputed_where_the_rules_are_a_choice(members):
 
 
 def test_the_choices_are_rules():
-    text = (PACKAGE / "RULES.md").read_text("utf-8")
+    text = (PACKAGE / "RULES.md").read_text("utf-8") + (PACKAGE / "REPAIR.md").read_text("utf-8")
     assert {"SEL-1", "SEL-2"} <= peers.choices() <= set(re.findall(r"\*\*([A-Z]+-\d+)\*\*", text))
 
 

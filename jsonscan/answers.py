@@ -191,12 +191,11 @@ class Outcome:
         """The edits that leave a comma between two values that are joined."""
         edits, comma = [], False
         for found in _BETWEEN(self.text, start, end):
-            code = found.lastgroup
+            code = str(found.lastgroup).replace("_", "-")
             if code == "comma":
                 comma = True
             else:
-                code = code.replace("_", "-")
-                edits.append(Repair(code, found.start(), found.end(), found[0], "", "", RISKS[code]))
+                edits.append(Repair(code, found.start(), found.end(), found[0], "", "", RISKS[code]))  # type: ignore[arg-type]
         return edits if comma else [*edits, Repair("missing-comma", end, end, "", ",", "", "likely")]
 
     def usable(self) -> list[Candidate]:

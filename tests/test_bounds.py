@@ -56,8 +56,8 @@ def test_every_entry_point_keeps_every_bound(js: ModuleType, entry: str, limit: 
 
 def in_little_room(js: ModuleType, work: Callable[[], Any]) -> Any:
     """What `work` gives in a thread. The compiled build gets a C stack of 256 KB, where a recursion over the text would not survive
-    (CPython 3.13 itself needs more than 128 KB to let go of 4,000 levels); the pure one the usual stack, since the standard library's scanner, which
-    it asks first, recurses up to the interpreter's own bound."""
+    (CPython 3.13 itself needs more than 128 KB to let go of 4,000 levels); the pure one the usual stack, since the standard
+    library's scanner, which it asks first, recurses up to the interpreter's own bound."""
     result: list[Any] = []
     before = threading.stack_size(256 * 1024 if js.BUILD == "compiled" else 0)
     try:

@@ -31,7 +31,7 @@ cdef inline const unit* fence_content(const unit* p, const unit* end) noexcept n
 
 
 cdef inline bint is_rest_of_line(const unit* p, const unit* stop) noexcept nogil:
-    """Whether the white space from p to stop is spaces and tabs, or ends a line as Markdown has them: a CR alone does not."""
+    """Whether the word and the white space from p to stop end a line as Markdown has them, or hold spaces and tabs only: a CR ends none."""
     cdef bint returned = False
     while p < stop and p[0] != c'\n':
         returned |= p[0] == c'\r'
@@ -57,9 +57,7 @@ cdef inline const unit* clean_start(const unit* text, const unit* end) noexcept 
     if p[0] == c'{' and p > text and p[-1] != c'$' and p[-1] != c'\\':
         return p
     content = fence_content(p, end)
-    if content == NULL or not is_rest_of_line(p + (7 if p[3] == c'j' else 3), content):
-        return NULL
-    return content
+    return content if content != NULL and is_rest_of_line(p, content) else NULL
 
 
 cdef inline bint is_clean_end(const unit* p, const unit* end, bint is_array) noexcept nogil:

@@ -105,70 +105,49 @@ static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end,
 #define JSCAN_IS_MARK(c) (((c) & ~0x20u) == '[' || (c) == '<' || (c) == '`' || (c) == '~' || (c) == 0x25c1)
 
 #if defined(__SSE2__)
+/* A bit for each byte of each mark among the 16 bytes at p. `diamond` is U+25C1 where a unit can be that, else another mark. */
+#define JSCAN_MARKS(name, unit, bits, diamond)                                                                             \
+    static inline uint32_t name(const unit *p)                                                                            \
+    {                                                                                                                     \
+        __m128i block = _mm_loadu_si128((const __m128i *)p);                                                              \
+        __m128i bracket = _mm_cmpeq_epi##bits(_mm_andnot_si128(_mm_set1_epi##bits(0x20), block), _mm_set1_epi##bits('[')); \
+        __m128i backtick = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits('`'));                                           \
+        __m128i tilde = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits('~'));                                              \
+        __m128i tag = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits('<'));                                                \
+        __m128i other = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits(diamond));                                          \
+        __m128i fence_or_tag = _mm_or_si128(_mm_or_si128(backtick, tilde), _mm_or_si128(tag, other));                     \
+        return (uint32_t)_mm_movemask_epi8(_mm_or_si128(bracket, fence_or_tag));                                          \
+    }
+JSCAN_MARKS(jscan_marks1, uint8_t, 8, '<')
+JSCAN_MARKS(jscan_marks2, uint16_t, 16, 0x25c1)
+JSCAN_MARKS(jscan_marks4, uint32_t, 32, 0x25c1)
 /* Whole blocks, then the last 16 bytes: some of those have been looked at, and are no marks. */
-#define JSCAN_MARK(name, unit, marks)                                       \
-    static inline const unit *name(const unit *p, const unit *end)          \
-    {                                                                       \
-        const ptrdiff_t lanes = 16 / sizeof(unit);                          \
-        uint32_t mask = 0;                                                  \
-        if (end - p >= lanes) {                                             \
-            while (end - p >= lanes && !(mask = marks(p)))                  \
-                p += lanes;                                                 \
-            if (!mask && p < end) {                                         \
-                p = end - lanes;                                            \
-                mask = marks(p);                                            \
-            }                                                               \
-            return mask ? p + jscan_ctz(mask) / (int)sizeof(unit) : end;    \
-        }                                                                   \
-        while (p < end && !JSCAN_IS_MARK(*p))                               \
-            p++;                                                            \
-        return p;                                                           \
+#define JSCAN_MARK_IN_BLOCKS(unit, marks)                                  \
+    const ptrdiff_t lanes = 16 / sizeof(unit);                             \
+    if (end - p >= lanes) {                                                \
+        uint32_t mask = 0;                                                 \
+        while (end - p >= lanes && !(mask = marks(p)))                     \
+            p += lanes;                                                    \
+        if (!mask && p < end) {                                            \
+            p = end - lanes;                                               \
+            mask = marks(p);                                               \
+        }                                                                  \
+        return mask ? p + jscan_ctz(mask) / (int)sizeof(unit) : end;       \
     }
 #else
-#define JSCAN_MARK(name, unit, marks)                                       \
-    static inline const unit *name(const unit *p, const unit *end)          \
-    {                                                                       \
-        while (p < end && !JSCAN_IS_MARK(*p))                               \
-            p++;                                                            \
-        return p;                                                           \
+#define JSCAN_MARK_IN_BLOCKS(unit, marks)
+#endif
+
+#define JSCAN_MARK(name, unit, marks)                                  \
+    static inline const unit *name(const unit *p, const unit *end)     \
+    {                                                                  \
+        JSCAN_MARK_IN_BLOCKS(unit, marks)                              \
+        while (p < end && !JSCAN_IS_MARK(*p))                          \
+            p++;                                                       \
+        return p;                                                      \
     }
-#endif
-
-#if defined(__SSE2__)
-/* A bit for each byte of each mark among the 16 bytes at p. */
-static inline uint32_t jscan_marks1(const uint8_t *p)
-{
-    __m128i block = _mm_loadu_si128((const __m128i *)p);
-    __m128i bracket = _mm_cmpeq_epi8(_mm_andnot_si128(_mm_set1_epi8(0x20), block), _mm_set1_epi8('['));
-    __m128i fence = _mm_or_si128(_mm_cmpeq_epi8(block, _mm_set1_epi8('`')), _mm_cmpeq_epi8(block, _mm_set1_epi8('~')));
-    __m128i tag = _mm_cmpeq_epi8(block, _mm_set1_epi8('<'));
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
-}
-#endif
 JSCAN_MARK(jscan_mark1, uint8_t, jscan_marks1)
-
-#if defined(__SSE2__)
-static inline uint32_t jscan_marks2(const uint16_t *p)
-{
-    __m128i block = _mm_loadu_si128((const __m128i *)p);
-    __m128i bracket = _mm_cmpeq_epi16(_mm_andnot_si128(_mm_set1_epi16(0x20), block), _mm_set1_epi16('['));
-    __m128i fence = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('`')), _mm_cmpeq_epi16(block, _mm_set1_epi16('~')));
-    __m128i tag = _mm_or_si128(_mm_cmpeq_epi16(block, _mm_set1_epi16('<')), _mm_cmpeq_epi16(block, _mm_set1_epi16(0x25c1)));
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
-}
-#endif
 JSCAN_MARK(jscan_mark2, uint16_t, jscan_marks2)
-
-#if defined(__SSE2__)
-static inline uint32_t jscan_marks4(const uint32_t *p)
-{
-    __m128i block = _mm_loadu_si128((const __m128i *)p);
-    __m128i bracket = _mm_cmpeq_epi32(_mm_andnot_si128(_mm_set1_epi32(0x20), block), _mm_set1_epi32('['));
-    __m128i fence = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('`')), _mm_cmpeq_epi32(block, _mm_set1_epi32('~')));
-    __m128i tag = _mm_or_si128(_mm_cmpeq_epi32(block, _mm_set1_epi32('<')), _mm_cmpeq_epi32(block, _mm_set1_epi32(0x25c1)));
-    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(bracket, fence), tag));
-}
-#endif
 JSCAN_MARK(jscan_mark4, uint32_t, jscan_marks4)
 
 /* The first unit at or behind p that is no JSON white space. `width` is how much there was last time: text that is indented repeats

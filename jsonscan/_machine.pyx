@@ -1168,7 +1168,7 @@ cdef inline const unit* take_scalar(State* st, const unit* text, const unit* p, 
     elif is_digit(c) or c == c'-':
         q = read_number(st, text, p, mode, final, &made)
     else:
-        q = read_word(st, text, p, b"true") if c == c't' else read_word(st, text, p, b"false" if c == c'f' else b"null")
+        q = read_word(st, text, p, b"true" if c == c't' else b"false" if c == c'f' else b"null")
         if sink is Build:
             made = Py_True if c == c't' else Py_False if c == c'f' else Py_None
             if q != NULL:
@@ -1455,8 +1455,6 @@ cdef class Machine:
         cdef Py_ssize_t start = st.pos
         cdef int refused
         check_place(pos, self.st.length)
-        if char in "}]" and (st.phase == KEY or st.phase == VALUE and st.depth and not st.frames[st.depth - 1].is_object):
-            st.phase = NEXT  # as if there had been no comma
         if char in "}]" and st.depth and st.phase == (KEY if st.frames[st.depth - 1].is_object else VALUE):
             st.phase = NEXT  # as if there had been no comma
         refused = place_punct[Build](st, ord(char), start, pos, 0)

@@ -189,6 +189,7 @@ class Watch:
             self._walk()
 
     def _stopped(self, stop: str) -> None:
+        """The same, without going on: for the walk, which does that itself."""
         reader = self._reader
         assert reader is not None
         machine = reader.machine

@@ -68,7 +68,8 @@ _NUMBER = re.compile(r"[0-9.eE+-]*").fullmatch
 
 class Sighting:
     """A value that was met. `start` and `end` are offsets into the whole text; `before` and `after` are what stands next to it. `broken`
-    is, behind a fault, the place where it stood, and whether that is a string."""
+    is, behind a fault, whether a string was at fault that is shown, and by how much the machine counts it too many. The place itself is
+    asked for each time: items that are taken out move it."""
 
     __slots__ = ("after", "before", "broken", "end", "in_answer", "introduced", "is_array", "machine", "on_line", "rank", "start")
 
@@ -78,26 +79,32 @@ class Sighting:
         self.before = self.after = ""
         self.rank = ON_LINES
         self.in_answer = self.on_line = self.introduced = False
-        self.broken: tuple[list[str | int], bool] | None = None
+        self.broken: tuple[bool, int] | None = None
 
     def place(self) -> tuple[list[str | int], bool]:
         """Where the value is being read, and whether that is a string that is not finished."""
         machine = self.machine
-        return self.broken or (machine.path(), machine.in_string and machine.phase in VALUE)
+        path = machine.path()
+        if self.broken is None:
+            return path, machine.in_string and machine.phase in VALUE
+        in_string, surplus = self.broken
+        if surplus:
+            path.append(int(path.pop()) - surplus)
+        return path, in_string
 
     def end_broken(self, string: str | None) -> None:
         """Stand where the machine met a fault; `string` is what it had decoded of the string that is at fault."""
-        machine = self.machine
-        path = machine.path()
-        self.broken = path, string is not None
-        if string is not None:
-            container = machine.snapshot()
-            for place in path[:-1]:
-                container = container[place]
-            if isinstance(container, list) and len(container) == path[-1]:
-                container.append(string)
-            else:
-                container[path[-1]] = string  # pyright: ignore[reportCallIssue, reportArgumentType]
+        self.broken = string is not None, 0
+        if string is None:
+            return
+        path, container = self.machine.path(), self.machine.snapshot()
+        for place in path[:-1]:
+            container = container[place]
+        if isinstance(container, list) and len(container) == path[-1]:
+            container.append(string)
+            self.broken = True, 1
+        else:
+            container[path[-1]] = string  # pyright: ignore[reportCallIssue, reportArgumentType]
 
     @property
     def standing(self) -> tuple[bool, int]:

@@ -651,3 +651,16 @@ def test_what_lies_far_away_and_matters_is_kept(js, text, options):
     match, whole = fed(js, text, 5000, **options).close(), js.search(text, **options)
     for name in ("value", "start", "end", "lineno", "colno", "source"):
         assert getattr(match, name) == getattr(whole, name)
+
+
+@pytest.mark.parametrize("text", ["[null,{]", "[null,[1,{]", '[1,"a\\x', '[1,[2,"a\\x', '{"a": [1, {"b": "c\\x'])
+def test_items_taken_behind_a_fault_do_not_move_the_place_of_what_is_open(js, text: str):
+    for size in (1, 3, len(text)):
+        stream, taken = js.Stream(repair="off"), []
+        for at in range(0, len(text), size):
+            stream.feed(text[at : at + size])
+            stream.delta()
+            taken += stream.items("/a" if text[0] == "{" else "")
+        stream.delta()
+        assert stream.delta() == []
+        assert taken == [None if "null" in text else 1]

@@ -53,5 +53,22 @@ def runner(module: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch)
     return run
 
 
+def batch_runner(module: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """The same for `batch`."""
+    run = runner(module, monkeypatch)
+    return lambda *argv, **streams: run("batch", *argv, **streams)
+
+
+def maker(directory: pathlib.Path, usual: str) -> Callable[..., pathlib.Path]:
+    """What makes a file of this content in the directory, under this name unless told another."""
+
+    def file(content: str | bytes, name: str = usual) -> pathlib.Path:
+        path = directory / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return file
+
+
 def one_line(text: str) -> bool:
     return text.startswith("jsonscan: ") and text.count("\n") == 1 and text.endswith("\n")

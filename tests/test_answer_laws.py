@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from options import OPTIONS
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
 NAMES = st.text(max_size=5) | st.sampled_from(["a", "type", "properties", "</think>", "```", "{", "```json\n{}\n```"])
@@ -22,17 +23,6 @@ PIECES = st.sampled_from(
      '{"a": 1}', '{"a": ', '{"a": 1}, "b": 2}', '"a": 1']
 )  # fmt: skip
 MESS = st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=40)
-OPTIONS = st.fixed_dictionaries(
-    {},
-    optional={
-        "repair": st.sampled_from(["off", "safe", "full"]),
-        "truncated": st.sampled_from(["raise", "keep"]),
-        "expect": st.sampled_from(["any", "object", "array", "container"]),
-        "select": st.sampled_from(["answer", "first", "last", "largest", "sole"]),
-        "duplicate_keys": st.sampled_from(["last", "first", "raise"]),
-        "fragments": st.booleans(),
-    },
-)
 LAW = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 

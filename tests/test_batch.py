@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 import pytest
 from batches import EXPECTED, NEW, RESPONSES, csv_of, interrupted, jsonl, killed_at, new_columns
-from commands import COMMAND, Done, Stream, one_line, runner
+from commands import COMMAND, Done, Stream, batch_runner, maker, one_line
 
 from jsonscan.cli import batch_pool as pool
 from jsonscan.cli.batch_work import Job
@@ -31,20 +31,13 @@ from jsonscan.cli.edges import Trouble
 @pytest.fixture
 def run(module, monkeypatch) -> Callable[..., Done]:
     """Run `batch` inside this process, on the build under test."""
-    run = runner(module, monkeypatch)
-    return lambda *argv, **streams: run("batch", *argv, **streams)
+    return batch_runner(module, monkeypatch)
 
 
 @pytest.fixture
 def file(tmp_path) -> Callable[..., pathlib.Path]:
     """Make a file of this content."""
-
-    def file(content: str | bytes, name: str = "in.jsonl") -> pathlib.Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    return file
+    return maker(tmp_path, "in.jsonl")
 
 
 class TestJsonl:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
-from commands import COMMAND, Done, Stream, one_line, runner
+from commands import COMMAND, Done, Stream, maker, one_line, runner
 
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 FENCED = 'So:\n```json\n{"a": 1,}\n```\nor [{"b": 2}] too'
@@ -27,13 +27,7 @@ def run(module, monkeypatch) -> Callable[..., Done]:
 @pytest.fixture
 def file(tmp_path) -> Callable[..., pathlib.Path]:
     """Make a file of this text."""
-
-    def file(text: str | bytes, name: str = "in.txt") -> pathlib.Path:
-        path = tmp_path / name
-        path.write_bytes(text.encode() if isinstance(text, str) else text)
-        return path
-
-    return file
+    return maker(tmp_path, "in.txt")
 
 
 def lines(done: Done) -> list[object]:

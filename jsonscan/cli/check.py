@@ -8,7 +8,7 @@ from .. import JSONScanError, repair
 from ..repairs import RISKS
 from .edges import add_exit_zero, add_files, for_each, name_of, printable, read_text, write
 from .find import property_of
-from .options import add_options, options_of
+from .options import add_format, add_options, options_of
 
 FORMATS = {
     "text": "{file}:{line}:{column}: {about}",
@@ -34,13 +34,7 @@ def add(it: argparse.ArgumentParser) -> None:
         metavar="CODE",
         help="accept what this repair would mend; can be repeated",
     )
-    it.add_argument(
-        "--format",
-        choices=tuple(FORMATS),
-        default="text",
-        metavar="HOW",
-        help=f"one of {', '.join(FORMATS)} (default: text)",
-    )
+    add_format(it, FORMATS)
     add_exit_zero(it)
 
 

@@ -21,7 +21,7 @@ from .edges import (
     save,
     write,
 )
-from .options import add_options, options_of
+from .options import add_format, add_options, options_of
 from .output import dump
 
 KINDS = {
@@ -42,13 +42,7 @@ def add(it: argparse.ArgumentParser) -> None:
     add_files(it, "a response, as UTF-8")
     add_options(it, ["expect", "repair", "truncated"])
     it.add_argument("--fragments", action="store_true", help="also strict values inside broken ones")
-    it.add_argument(
-        "--format",
-        choices=tuple(FORMATS),
-        default="text",
-        metavar="HOW",
-        help=f"one of {', '.join(FORMATS)} (default: text)",
-    )
+    add_format(it, FORMATS)
     it.add_argument(
         "--html",
         metavar="PAGE",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 # What the library accepts, said again here so that usage and help need not load it; a test holds the two together.
@@ -34,6 +34,17 @@ def add_options(it: argparse.ArgumentParser, names: Iterable[str] = CHOICES) -> 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
     """Those options that were given."""
     return {name: value for name, value in vars(args).items() if name in CHOICES}
+
+
+def add_format(it: argparse.ArgumentParser, formats: Collection[str]) -> None:
+    """How a line of the output is written; `text` unless said otherwise."""
+    it.add_argument(
+        "--format",
+        choices=tuple(formats),
+        default="text",
+        metavar="HOW",
+        help=f"one of {', '.join(formats)} (default: text)",
+    )
 
 
 def add_layout(it: argparse.ArgumentParser) -> Any:

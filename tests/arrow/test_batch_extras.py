@@ -10,15 +10,14 @@ import pyarrow as pa
 import pytest
 import zstandard
 from batches import EXPECTED, NEW, RESPONSES, interrupted, jsonl, killed_at
-from commands import COMMAND, Done, one_line, runner
+from commands import COMMAND, Done, batch_runner, one_line
 from pyarrow import parquet
 
 
 @pytest.fixture
 def run(module, monkeypatch) -> Callable[..., Done]:
     """Run `batch` inside this process, on the build under test."""
-    run = runner(module, monkeypatch)
-    return lambda *argv, **streams: run("batch", *argv, **streams)
+    return batch_runner(module, monkeypatch)
 
 
 @pytest.fixture

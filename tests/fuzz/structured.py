@@ -23,6 +23,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
+from ..options import OPTIONS_AND_BIG_INT as OPTIONS
+
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BATCH = 40
 PACKAGES: list[ModuleType] = []  # compiled, pure
@@ -47,18 +49,6 @@ DAMAGE: dict[str, list[str]] = {
 NUMBERS = ["+{}", "{}.", ".{}", "0{}", "{}e", "1,{}", "{} mg", "Infinity", "-{}", "0x{}"]
 AROUND = ["{}", "{}", "Sure:\n```json\n{}\n```\nbye", "<think>{{x}}</think>\n{}", "<answer>{}</answer>", "a {} b", "```\n{}",
           "{}\n{}", '"a": {}']  # fmt: skip
-OPTIONS = st.fixed_dictionaries(
-    {},
-    optional={
-        "repair": st.sampled_from(["off", "safe", "full"]),
-        "truncated": st.sampled_from(["raise", "keep"]),
-        "expect": st.sampled_from(["any", "object", "array", "container"]),
-        "select": st.sampled_from(["answer", "first", "last", "largest", "sole"]),
-        "duplicate_keys": st.sampled_from(["last", "first", "raise"]),
-        "big_int": st.sampled_from(["exact", "float", "str"]),
-        "fragments": st.booleans(),
-    },
-)
 
 
 @st.composite

@@ -81,8 +81,9 @@ class Search:
         self.text, self.options = text, options
         self._begun = begun or {}  # strict reads that have been made already, by where they started
         self._lead = LEADING_BLANK(text).end()  # type: ignore[union-attr]
-        self._last = text.rstrip(BLANK)[-1:]
-        count(len(text) - len(text.strip(BLANK)))
+        body = text.rstrip(BLANK)
+        self._last = body[-1:]
+        count(self._lead + len(text) - len(body))
         self.marks = Landmarks(text)
         self._outlook = Outlook(len(text))
         self.found: list[Candidate] = []

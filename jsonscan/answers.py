@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -28,6 +27,7 @@ from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .landmarks import run_after
 from .model import Match, Options, Repair
+from .patterns import Pattern
 from .repairs import RISKS, Begun, Reading, begin, one_string, read
 from .shapes import (
     BLANK,
@@ -55,7 +55,7 @@ class Outcome:
 
     def __init__(self, text: str, options: Options, begun: dict[int, Begun] | None = None) -> None:
         self.text, self.options = text, options
-        self.lead = LEADING_BLANK(text).end()  # type: ignore[union-attr]
+        self.lead = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
         self._begun = {} if begun is None else begun  # strict reads, by where they started: a search goes on from there
         self._search: Search | None = None
 
@@ -86,8 +86,8 @@ class Outcome:
         if place is None:
             return None
         start, region, info = place
-        is_array, opening = text[start] == "[", _OPENS_OBJECT(text, start)
-        if ELEMENT(text, start + 1) is None if is_array else opening is None:
+        is_array, opening = text[start] == "[", _OPENS_OBJECT.match(text, start)
+        if ELEMENT.match(text, start + 1) is None if is_array else opening is None:
             return None
         is_bare = opening is not None and opening["bare"] is not None
         if is_bare and info is None and start > self.lead:
@@ -107,12 +107,12 @@ class Outcome:
         if text[start : start + 1] not in ("{", "["):
             if self.options.expect == "any":  # it may start like a scalar: ANS-4
                 return None
-            is_member, fence = text[start : start + 1] == '"', _ONE_FENCE(text, start)
+            is_member, fence = text[start : start + 1] == '"', _ONE_FENCE.match(text, start)
             start, info = (fence.end(), fence[1]) if fence else (text.find("{", start), None)
-            if start < 0 or is_member or _UNCLEAN_HEAD(text, 0, start) or (fence is None and text.find("`", 0, start) >= 0):
+            if start < 0 or is_member or _UNCLEAN_HEAD.search(text, 0, start) or (fence is None and text.find("`", 0, start) >= 0):
                 return None
         region = run_after(text, "`", start)
-        if run_after(text, "~", start) >= 0 or (region >= 0 and (info is None or not _CLOSES_FENCE(text, region))):
+        if run_after(text, "~", start) >= 0 or (region >= 0 and (info is None or not _CLOSES_FENCE.match(text, region))):
             return None
         return start, region if region >= 0 else len(text), info
 
@@ -133,11 +133,11 @@ class Outcome:
                 candidate = Candidate(start, reading.end, reading.value, MENDED if reading.safe else GUESSED, reading)
             else:
                 return None
-        if not _QUIET(text, candidate.end) or (ends_region and text[candidate.end : region].strip(" \t\r\n")):
+        if not _QUIET.match(text, candidate.end) or (ends_region and text[candidate.end : region].strip(" \t\r\n")):
             return None
         if stop == "done":
-            return None if PREMATURE(text, candidate.end) else candidate
-        if stop == "fault" and candidate.quality != MENDED and next(IN_STRING(text, start + 1, fault), None):
+            return None if PREMATURE.match(text, candidate.end) else candidate
+        if stop == "fault" and candidate.quality != MENDED and next(IN_STRING.finditer(text, start + 1, fault), None):
             return None
         return candidate
 
@@ -165,7 +165,7 @@ class Outcome:
         return Match(self.text, found[0], self.lead, end, repairs=(edit,))
 
     def _ends(self, end: int) -> bool:
-        return LEADING_BLANK(self.text, end).end() == len(self.text)  # type: ignore[union-attr]
+        return LEADING_BLANK.match(self.text, end).end() == len(self.text)  # type: ignore[union-attr]
 
     def match(self, candidate: Candidate) -> Match[Any]:
         reading = candidate.reading
@@ -190,7 +190,7 @@ class Outcome:
     def _parted(self, start: int, end: int) -> list[Repair]:
         """The edits that leave a comma between two values that are joined."""
         edits, comma = [], False
-        for found in _BETWEEN(self.text, start, end):
+        for found in _BETWEEN.finditer(self.text, start, end):
             code = str(found.lastgroup).replace("_", "-")
             if code == "comma":
                 comma = True
@@ -220,7 +220,7 @@ class Outcome:
         """The outermost strict values inside a broken one. What was open where a reading failed has failed as well."""
         text, pos, found = self.text, broken.start, []
         failed: set[int] = set()
-        while (opening := OPENING(text, pos, broken.end)) is not None:
+        while (opening := OPENING.search(text, pos, broken.end)) is not None:
             pos = opening.end()
             if pos - 1 in failed:
                 continue
@@ -273,13 +273,13 @@ class Outcome:
         full = self.options.repair == "full"
         if self.text.strip(BLANK) in OPEN_QUOTE:
             return None
-        if not SCALAR(self.text, self.lead) and not (full and CALLED(self.text, self.lead)):
+        if not SCALAR.match(self.text, self.lead) and not (full and CALLED.match(self.text, self.lead)):
             return None
         match = self.full()
         if match is not None or not full:
             return match
         in_quotes = self.text[self.lead] in OPEN_QUOTE and self.text.rstrip(BLANK)[-1] in CLOSE_QUOTE
-        return self._bare_scalar() if in_quotes or LONE_NUMBER(self.text, self.lead) else None
+        return self._bare_scalar() if in_quotes or LONE_NUMBER.match(self.text, self.lead) else None
 
     def _bare_scalar(self) -> Match[Any] | None:
         """The whole text read as the one item of an array: there a damaged string or bare words have an end."""
@@ -300,12 +300,12 @@ class Outcome:
             return False
         line = text[self.lead :].rstrip(BLANK) if len(text) - self.lead <= 80 else ""
         bracketed = text[self.lead : self.lead + 1] in ("[", "{") and text.rstrip(BLANK)[-1:] in ("]", "}", ",")
-        return bracketed or (WORDS(line) is not None and not SENTENCE_END(line)) or PATTERN(line) is not None
+        return bracketed or (WORDS.fullmatch(line) is not None and not SENTENCE_END.search(line)) or PATTERN.fullmatch(line) is not None
 
     def _saying(self) -> Match[Any] | None:
         """ANS-4: words with a colon in them, where what stands before that is no name."""
         line = self.text[self.lead :].rstrip(BLANK)
-        if not SAYING(line):
+        if not SAYING.fullmatch(line):
             return None
         end = self.lead + len(line)
         edit = Repair("unquoted-value", self.lead, end, line, quoted(line), "", "guess")
@@ -393,9 +393,9 @@ def _standing(unit: Candidate) -> tuple[bool, int, int, int]:
     return not unit.in_answer, unit.rank, unit.quality, unit.start
 
 
-_BETWEEN = re.compile(
+_BETWEEN = Pattern(
     r"(?P<comment>/\*[^*]*\*/)|(?P<comma>,)|(?P<list_marker>[-*•]|\d{1,3}[.)])|(?P<odd_space>[^\S \t\r\n]+)"
-).finditer
+)
 _KINDS: Final = {
     dict: "an object", list: "an array", str: "a string", int: "a number", float: "a number", bool: "a boolean", type(None): "null"
 }  # fmt: skip
@@ -443,7 +443,7 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
         what is before the object holds either no fence marks, or one run of three backticks, directly before it but for the word json:
         then it is not in a fence of another language (RANK-1).
     """
-    lead = start = LEADING_BLANK(text).end()  # type: ignore[union-attr]
+    lead = start = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "["):
         is_member = text[start : start + 1] == '"'
         start = text.find("{", start)
@@ -453,7 +453,7 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
     if stop != "done":
         return MISSING
     value, end = machine.value, machine.pos
-    if start == lead and LEADING_BLANK(text, end).end() == len(text):  # type: ignore[union-attr]
+    if start == lead and LEADING_BLANK.match(text, end).end() == len(text):  # type: ignore[union-attr]
         return value
     return value if value and text[start] == "{" and _is_clean_tail(text[end:]) else MISSING
 
@@ -467,18 +467,18 @@ def _is_clean_head(head: str) -> bool:
     bare = head.rstrip(" \t\r\n")
     if head.count("`") == 3 and bare.endswith(("```", "```json")):
         return "\n" in head[len(bare) :] or "\r" not in head[len(bare) :]  # a CR alone ends no line
-    return "`" not in head or _CLEAN_FENCE(head) is not None
+    return "`" not in head or _CLEAN_FENCE.fullmatch(head) is not None
 
 
 def _is_clean_tail(tail: str) -> bool:
-    return not ("{" in tail or "｛" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE(tail)))
+    return not ("{" in tail or "｛" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE.match(tail)))
 
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
-_OPENS_OBJECT = re.compile(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|(?P<bare>[^\W\d][\w$-]{0,63}))[ \t]*:""").match
-_ONE_FENCE = re.compile(r"(?:[^`{\[\"'“‘][^`{\[]*\n|(?<![^\n]))```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])").match
-_CLOSES_FENCE = re.compile(r"```[ \t\r]*(?:\n|\Z)").match
-_QUIET = re.compile(r"[ \t\r\n]*(?:```)?[^{｛\[<◁`~}\]]*\Z").match  # no landmark, and no closer
-_UNCLEAN_HEAD = re.compile(r"[\[｛<◁]|~{3}|[$\\]\Z").search
-_CLEAN_FENCE = re.compile(r"[^`]*(?:`{1,2}[^`]+)*(?:```(?:json)?[ \t]*(?:\r?\n[ \t\r\n]*)?)?").fullmatch
+_OPENS_OBJECT = Pattern(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|(?P<bare>[^\W\d][\w$-]{0,63}))[ \t]*:""")
+_ONE_FENCE = Pattern(r"(?:[^`{\[\"'“‘][^`{\[]*\n|(?<![^\n]))```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])")
+_CLOSES_FENCE = Pattern(r"```[ \t\r]*(?:\n|\Z)")
+_QUIET = Pattern(r"[ \t\r\n]*(?:```)?[^{｛\[<◁`~}\]]*\Z")  # no landmark, and no closer
+_UNCLEAN_HEAD = Pattern(r"[\[｛<◁]|~{3}|[$\\]\Z")
+_CLEAN_FENCE = Pattern(r"[^`]*(?:`{1,2}[^`]+)*(?:```(?:json)?[ \t]*(?:\r?\n[ \t\r\n]*)?)?")

@@ -6,26 +6,27 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .patterns import Pattern
 from .tolerant_strings import KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, half_quoted_key, respelt
 
-NUMBER_LIKE = re.compile(
+NUMBER_LIKE = Pattern(
     r"[+-]?(?:0[xX][0-9a-fA-F]{1,64}|[0-9][0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9]*)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
-).match
-GROUPED = re.compile(r"-?(?:0|[1-9][0-9]*(?:_[0-9]+)*)(?:\.[0-9]+(?:_[0-9]+)*)?(?:[eE][+-]?[0-9]+)?").fullmatch
-_STRICT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
-_EXPRESSION = re.compile(
+)
+GROUPED = Pattern(r"-?(?:0|[1-9][0-9]*(?:_[0-9]+)*)(?:\.[0-9]+(?:_[0-9]+)*)?(?:[eE][+-]?[0-9]+)?")
+_STRICT = Pattern(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_EXPRESSION = Pattern(
     r"[-+]?[0-9][\w.()]*(?:[ \t]+[-+*/%^&|]+[ \t]+[\w.()]+)+|[\w.()]+(?:[ \t]+[+*/%^&|]+[ \t]+[\w.()]+)+|[0-9.]+(?:[*+%^][0-9.]+)+"
     r"|[-+]?[0-9.]+(?:[ \t]+[-+]?[0-9.]+)+"
-).fullmatch
-_STOP = re.compile(r"[,\]}\n\"{\[(#/:);，｝］]").search
-_BALANCED = re.compile(r"\[[^\[\]{}\"\n]{0,64}\]|\{[^\[\]{}\"\n]{0,64}\}|\([^()\n]{0,128}\)").match
-_BLANK = re.compile(r"[ \t\n\r]*").match
-_TEXT_END = re.compile(r"[ \t]{0,64}(?:[,\]})]|\n|\Z)").match
-ARGUMENT = re.compile(
+)
+_STOP = Pattern(r"[,\]}\n\"{\[(#/:);，｝］]")
+_BALANCED = Pattern(r"\[[^\[\]{}\"\n]{0,64}\]|\{[^\[\]{}\"\n]{0,64}\}|\([^()\n]{0,128}\)")
+_BLANK = Pattern(r"[ \t\n\r]*")
+_TEXT_END = Pattern(r"[ \t]{0,64}(?:[,\]})]|\n|\Z)")
+ARGUMENT = Pattern(
     r"(?:\"((?:[^\"\\\n]|\\.){0,512})\"|'((?:[^'\\\n]|\\.){0,512})'|(-?(?:0|[1-9][0-9]{0,64})(?:\.[0-9]{1,64})?)|(true|false|null))"
     r"[ \t\r\n]{0,64}\)"
-).match
-_CALL_PART = re.compile(r"[()]|\"(?:[^\"\\\n]|\\.){0,512}\"|'(?:[^'\\\n]|\\.){0,512}'")
+)
+_CALL_PART = Pattern(r"[()]|\"(?:[^\"\\\n]|\\.){0,512}\"|'(?:[^'\\\n]|\\.){0,512}'")
 _CALL_ROOM = 4096
 _LITERALS = {"true": True, "false": False, "null": None}
 
@@ -35,7 +36,7 @@ def bare(text: str, start: int, what: str, in_parentheses: bool) -> tuple[int, i
     a name with its value in an array, or a bracket without its partner."""
     at = start
     while True:
-        found = _STOP(text, at)
+        found = _STOP.search(text, at)
         if found is None:
             at = len(text)
             break
@@ -45,15 +46,15 @@ def bare(text: str, start: int, what: str, in_parentheses: bool) -> tuple[int, i
             break
         if char == ")" and in_parentheses:
             break
-        if char == ";" and _TEXT_END(text, at + 1):
+        if char == ";" and _TEXT_END.match(text, at + 1):
             break
         if char == '"' and (at == start or text[at - 1] != "\\"):
-            if KEY_AHEAD(text, at) and at > start:
+            if KEY_AHEAD.match(text, at) and at > start:
                 break
-            if at > start and text[at - 1] not in " \t" and _TEXT_END(text, at + 1):
+            if at > start and text[at - 1] not in " \t" and _TEXT_END.match(text, at + 1):
                 return _checked(text, start, at, at + 1)
         elif char in "{[(":
-            group = _BALANCED(text, at) if what != ROOT or char == "(" else None
+            group = _BALANCED.match(text, at) if what != ROOT or char == "(" else None
             if group:
                 at = group.end()
                 continue
@@ -70,23 +71,23 @@ def bare(text: str, start: int, what: str, in_parentheses: bool) -> tuple[int, i
 def _checked(text: str, start: int, end: int, after: int) -> tuple[int, int] | None:
     while end > start and text[end - 1] in " \t\r":
         end -= 1
-    if end == start or _EXPRESSION(text[start:end]):
+    if end == start or _EXPRESSION.fullmatch(text[start:end]):
         return None
     return end, after if after >= 0 else end
 
 
 def _member_ends(text: str, pos: int) -> bool:
     """Whether a comma before `pos` ends a member: a name, a closer, a comment or nothing follows."""
-    at = _BLANK(text, pos).end()  # type: ignore[union-attr]
+    at = _BLANK.match(text, pos).end()  # type: ignore[union-attr]
     if at == len(text) or text[at] in "}]/#,.…":
         return True
-    return bool(KEY_AHEAD(text, at) or bare_name(text, at) or half_quoted_key(text, at))
+    return bool(KEY_AHEAD.match(text, at) or bare_name.match(text, at) or half_quoted_key.match(text, at))
 
 
 def plain_number(token: str) -> tuple[str, str]:
     """The code for a number that JSON writes otherwise, and how JSON writes it; "number-text" where it is none to JSON, "" where it is
     one as it stands."""
-    if _STRICT(token):
+    if _STRICT.fullmatch(token):
         return "", token
     sign = "-" if token[0] == "-" else ""
     digits = token.lstrip("+-")
@@ -94,7 +95,7 @@ def plain_number(token: str) -> tuple[str, str]:
         return "hex-number", sign + str(int(digits[2:], 16))
     code = "plus-sign" if token[0] == "+" else ""
     if "_" in digits:
-        if not GROUPED(digits):
+        if not GROUPED.fullmatch(digits):
             return "number-text", token
         digits, code = digits.replace("_", ""), code or "digit-grouping"
     if digits[0] == ".":
@@ -104,7 +105,7 @@ def plain_number(token: str) -> tuple[str, str]:
     whole, point, rest = digits.partition(".")
     if point and rest[:1] not in tuple("0123456789"):
         digits, code = whole + ".0" + rest, code or "bare-point"
-    return (code or "number-text", sign + digits) if _STRICT(digits) else ("number-text", token)
+    return (code or "number-text", sign + digits) if _STRICT.fullmatch(digits) else ("number-text", token)
 
 
 def literal_argument(found: re.Match[str]) -> tuple[Any, str]:
@@ -130,10 +131,10 @@ def call_end(text: str, inside: int) -> int:
 
 # -- layers of escaping that lie over a whole text
 
-ESCAPED = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4})")
-DOUBLED = re.compile(r'""')
-HTML = re.compile(r"&(?:quot|apos|amp|lt|gt|nbsp|#[0-9]{1,6}|#[xX][0-9a-fA-F]{1,5});")
-ENTITY = re.compile(r"&(?:quot|apos|#0?3[49]|#x2[27]);").match
+ESCAPED = Pattern(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4})")
+DOUBLED = Pattern(r'""')
+HTML = Pattern(r"&(?:quot|apos|amp|lt|gt|nbsp|#[0-9]{1,6}|#[xX][0-9a-fA-F]{1,5});")
+ENTITY = Pattern(r"&(?:quot|apos|#0?3[49]|#x2[27]);")
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 

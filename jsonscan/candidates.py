@@ -80,7 +80,7 @@ class Search:
     def __init__(self, text: str, options: Options, begun: dict[int, Begun] | None = None) -> None:
         self.text, self.options = text, options
         self._begun = begun or {}  # strict reads that have been made already, by where they started
-        self._lead = LEADING_BLANK(text).end()  # type: ignore[union-attr]
+        self._lead = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
         body = text.rstrip(BLANK)
         self._last = body[-1:]
         count(self._lead + len(text) - len(body))
@@ -117,8 +117,8 @@ class Search:
     def _headless(self, pos: int, end: int) -> int:
         """ANS-5: what starts with a member is an object whose opening brace was not sent (it was prefilled)."""
         text = self.text
-        start = LEADING_BLANK(text, pos).end()  # type: ignore[union-attr]
-        if not MEMBER(text, start):
+        start = LEADING_BLANK.match(text, pos).end()  # type: ignore[union-attr]
+        if not MEMBER.match(text, start):
             return pos
         candidate = unreadable(start, end, "the opening brace is missing", start)
         if self.options.repair == "full":
@@ -148,11 +148,11 @@ class Search:
 
     def _tuple(self, fence: Fence) -> int:
         """KIND-3: parentheses that are the whole content of a JSON fence."""
-        start = LEADING_BLANK(self.text, fence.content).end()  # type: ignore[union-attr]
+        start = LEADING_BLANK.match(self.text, fence.content).end()  # type: ignore[union-attr]
         if start < self._no_tuple_until or not self.text.startswith("(", start, fence.end):
             return fence.content
         reading = self._limited(self._tolerantly(start, fence.end, "full"), start)
-        if reading.stop != "done" or SPACES(self.text, reading.end).end() < fence.end:  # type: ignore[union-attr]
+        if reading.stop != "done" or SPACES.match(self.text, reading.end).end() < fence.end:  # type: ignore[union-attr]
             self._no_tuple_until = reading.covered
             return fence.content
         self._add(Candidate(start, reading.end, reading.value, GUESSED, reading), True, True)
@@ -195,10 +195,10 @@ class Search:
     def _scalar(self, pos: int) -> int:
         """Under expect="any", a strict scalar that is the whole content of a fence or answer tag."""
         text = self.text
-        content = LEADING_BLANK(text, pos).end()  # type: ignore[union-attr]
+        content = LEADING_BLANK.match(text, pos).end()  # type: ignore[union-attr]
         if text[content : content + 1] not in ("", "{", "["):
             found = self._strict(content)
-            if found and (FENCE_END(text, found[1]) or TAG_END(text, found[1])):
+            if found and (FENCE_END.match(text, found[1]) or TAG_END.match(text, found[1])):
                 self._add(Candidate(content, found[1], found[0], STRICT), True, True)
                 return found[1]
         return pos
@@ -221,13 +221,13 @@ class Search:
         broken = candidate.quality >= CUT
         if broken and self._loose:
             return start + 1
-        ends = broken or LINE_END(text, candidate.end) is not None or text.find("\n", candidate.start, candidate.end) >= 0
+        ends = broken or LINE_END.match(text, candidate.end) is not None or text.find("\n", candidate.start, candidate.end) >= 0
         if (self._weak and (broken or not ends)) or self._is_fragment(candidate):
             return resume
         self._add(candidate, on_line if candidate.start == start else self._starts_line(candidate.start), ends)
         fence = self._fences[-1] if self._fences else None
         if fence is not None and candidate.end <= fence.end:  # FENCE-6: marks right behind the value close its fence
-            close = FENCE_END(text, candidate.end)
+            close = FENCE_END.match(text, candidate.end)
             if close and len(close[1]) >= fence.width:
                 self._fences.pop()
                 return close.end()
@@ -239,17 +239,17 @@ class Search:
         text = self.text
         if text[start - 1 : start] in ("$", "\\") and start:
             return start + 1
-        strict = STRICT_KEY(text, start)
+        strict = STRICT_KEY.match(text, start)
         if strict is not None:
             count(strict.end() - start)
             return 0
-        run = RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
-        key = KEY(text, run)
+        run = RUN_OF_BRACES.match(text, start).end()  # type: ignore[union-attr]
+        key = KEY.match(text, run)
         count(run - start + (key.end() - run if key else 1))
         if key is None:
             self._loose = self._is_whole(start, "}")
-            return 0 if self._loose or (on_line and CUT_KEY(text, run)) else run
-        self._weak = key["bare"] is not None and not PLAIN_VALUE(text, key.end())
+            return 0 if self._loose or (on_line and CUT_KEY.match(text, run)) else run
+        self._weak = key["bare"] is not None and not PLAIN_VALUE.match(text, key.end())
         if self._weak and not on_line and not self._fences:
             return run
         if key["bare"] is not None and not on_line and (text[start - 1].isalnum() or text[start - 1] in "_)}"):
@@ -261,16 +261,16 @@ class Search:
     def _opens_array(self, start: int, on_line: bool) -> int:
         text = self.text
         before = text[start - 1] if start else " "
-        holds_object = before.islower() and STRICT_KEY(text, start + 1)  # `functools[{"name": ...}]`
+        holds_object = before.islower() and STRICT_KEY.match(text, start + 1)  # `functools[{"name": ...}]`
         if (before.isalnum() or before in "_)]") and not holds_object and not self._joins(start):
             return start + 1
         if on_line or self._introduced(start):
-            if ELEMENT(text, start + 1):
+            if ELEMENT.match(text, start + 1):
                 return 0
             meant = self.options.expect in ("any", "array") and self._is_whole(start, "]")
-            self._loose = meant and not FENCE_END(text, start + 1)
+            self._loose = meant and not FENCE_END.match(text, start + 1)
             return 0 if self._loose else start + 1
-        return 0 if INLINE_ELEMENT(text, start + 1) else start + 1
+        return 0 if INLINE_ELEMENT.match(text, start + 1) else start + 1
 
     def _is_whole(self, start: int, closer: str) -> bool:
         """Do this bracket and this closer enclose the whole text?"""
@@ -290,7 +290,7 @@ class Search:
         last = start - 256 if start > 256 else 0
         if fence is not None and 0 <= start - fence.content < 256 and not text[fence.content : start].strip():
             return True
-        if not head or LINE_HEAD(head):
+        if not head or LINE_HEAD.fullmatch(head):
             return "\n" in text[last:start] or not last
         if self._is_tag_end(start):
             return True
@@ -302,13 +302,14 @@ class Search:
         tag = self._tag
         if before in ("▷", "]"):
             return tag is not None and start - tag.end < 256 and not self.text[tag.end : start].strip()
-        return before == ">" and IN_TAG(self.text, max(0, start - 256), start) is not None
+        return before == ">" and IN_TAG.search(self.text, max(0, start - 256), start) is not None
 
     def _introduced(self, start: int) -> bool:
-        if INTRODUCTION(self.text, max(0, start - 24), start):
+        if INTRODUCTION.search(self.text, max(0, start - 24), start):
             return True
-        is_argument = start < 128 and CALL_HEAD(self.text[:start]) and CALL_TAIL(self.text, max(start, len(self.text) - 64))
-        return bool(is_argument)
+        if start >= 128 or not CALL_HEAD.fullmatch(self.text[:start]):
+            return False
+        return CALL_TAIL.search(self.text, max(start, len(self.text) - 64)) is not None
 
     def _add(self, candidate: Candidate, starts: bool, ends: bool) -> None:
         """Rank a candidate (RANK-1) and keep it, unless its place is one where no answer stands."""
@@ -323,7 +324,7 @@ class Search:
             candidate.source = "tag"
         if fence is not None and not fence.is_json:
             candidate.rank = IN_OTHER_FENCE
-            whole = ASSIGNED(text, fence.content, start) and STATEMENT_END(text, end, max(end, fence.end))
+            whole = ASSIGNED.fullmatch(text, fence.content, start) and STATEMENT_END.fullmatch(text, end, max(end, fence.end))
             if not whole and not (fence.is_text and candidate.on_lines):
                 return
         elif candidate.on_lines or (starts and candidate.source == "tag"):
@@ -332,16 +333,16 @@ class Search:
             if text[start] == "[" and not self._is_inline_array(candidate):
                 return
             candidate.rank = IN_LINE
-            if not starts and not self._introduced(start) and GOES_ON(text, end):
+            if not starts and not self._introduced(start) and GOES_ON.match(text, end):
                 candidate.rank = NARRATED
         self.found.append(candidate)
 
     def _is_inline_array(self, candidate: Candidate) -> bool:
         """PROSE-4."""
         text, start, end = self.text, candidate.start, candidate.end
-        if CITATION(text, start, end):
-            told = text.find(",", start, end) > 0 or not BY_WORDS(text, max(0, start - 24), start)
-            return told and self._introduced(start) and LINE_END(text, end) is not None
+        if CITATION.fullmatch(text, start, end):
+            told = text.find(",", start, end) > 0 or not BY_WORDS.search(text, max(0, start - 24), start)
+            return told and self._introduced(start) and LINE_END.match(text, end) is not None
         return candidate.quality <= GUESSED and not text.startswith("(", end)
 
     # -- reading
@@ -374,12 +375,12 @@ class Search:
         if inner is not None:
             return inner, inner.end
         if reading.stop == "done":
-            if CLOSERS_FOLLOW(self.text, reading.end):
+            if CLOSERS_FOLLOW.match(self.text, reading.end):
                 return unreadable(start, reading.end, "text goes on behind the closing bracket", reading.end), reading.end
             return Candidate(start, reading.end, reading.value, GUESSED, reading), reading.end
         if reading.stop == "starved":
             return Candidate(start, region, reading.value, CUT, reading), max(region, start + 1)
-        if extent.stop == "fault" and BEHIND_PARAGRAPH(self.text, max(start, extent.fault_pos - 256), extent.fault_pos):
+        if extent.stop == "fault" and BEHIND_PARAGRAPH.search(self.text, max(start, extent.fault_pos - 256), extent.fault_pos):
             cut = self._cut_at(start, extent.fault_pos)
             if cut is not None:
                 return cut, cut.end
@@ -392,7 +393,7 @@ class Search:
 
     def _whole(self, start: int, end: int, value: Any) -> tuple[Candidate, int]:
         """The same where the value reads strictly: CAND-5."""
-        if self.text[start] != "{" or not PREMATURE(self.text, end):
+        if self.text[start] != "{" or not PREMATURE.match(self.text, end):
             return Candidate(start, end, value, STRICT), end
         merged = self._merged(start, end) if self.options.repair == "full" else None
         if merged is not None:
@@ -421,7 +422,7 @@ class Search:
             reading: Reading | None = Reading("done", machine.value, start, whole, (), covered=whole)
         else:
             reading = self._merged_tolerantly(start, end)
-        if reading is None or PREMATURE(text, reading.end):
+        if reading is None or PREMATURE.match(text, reading.end):
             return None
         reading.repairs = (Repair("surplus-closer", end - 1, end, "}", "", "", "guess"), *reading.repairs)
         return Candidate(start, reading.end, reading.value, GUESSED, reading)
@@ -437,14 +438,14 @@ class Search:
         return shifted(reading, start) if reading.stop == "done" else None
 
     def _paragraph_end(self, pos: int, region: int) -> int:
-        blank_line = BLANK_LINE(self.text, pos, region)
+        blank_line = BLANK_LINE.search(self.text, pos, region)
         end = blank_line.start() if blank_line else region
         count(end - pos)
         return end
 
     def _is_fragment(self, candidate: Candidate) -> bool:
         """CAND-1: does it look like a part of the broken value before it?"""
-        return candidate.end <= self._broken_until and PART_FOLLOWS(self.text, candidate.end) is not None
+        return candidate.end <= self._broken_until and PART_FOLLOWS.match(self.text, candidate.end) is not None
 
     def _region(self, start: int) -> int:
         """Where a broken value at `start` must end: with its fence, before the next one, or where its tag closes."""
@@ -478,7 +479,7 @@ class Search:
     def _independent(self, start: int, extent: Reading, fault: int, opened: set[int]) -> Candidate | None:
         """CAND-4: a strict object that starts inside a string of the broken value and ends past its fault, not inside its extent."""
         text, pos = self.text, start + 1
-        for found in IN_STRING(text, pos, max(fault, pos)):
+        for found in IN_STRING.finditer(text, pos, max(fault, pos)):
             at = found.start()
             if at < pos or at in opened:
                 continue
@@ -488,7 +489,7 @@ class Search:
                 continue
             value, end = machine.value, machine.pos
             is_last = end >= extent.end or extent.stop != "done"
-            if end > fault and value and is_last and LINE_END(text, end) and not CLOSERS_FOLLOW(text, end):
+            if end > fault and value and is_last and LINE_END.match(text, end) and not CLOSERS_FOLLOW.match(text, end):
                 return Candidate(at, end, value, STRICT)
             pos = end
         return None

@@ -36,9 +36,9 @@ def _joint(text: str, left: Candidate, right: Candidate) -> str | None:
     if left.quality > GUESSED or right.quality == BROKEN or right.start - left.end > 256 or left.rank != right.rank:
         return None
     gap = text[left.end : right.start]
-    if COMMA(gap):
+    if COMMA.fullmatch(gap):
         return "comma"
-    if GLUE(gap) or (LINE(gap) and left.on_lines and right.on_lines):
+    if GLUE.fullmatch(gap) or (LINE.fullmatch(gap) and left.on_lines and right.on_lines):
         return "line"
     return None
 
@@ -64,11 +64,11 @@ def settled(search: Search, unit: Candidate) -> list[Candidate]:
 
 
 def distinct(candidates: list[Candidate]) -> list[Candidate]:
-    """SEL-1: identical values are one, the first."""
+    """SEL-1: identical values are one, the first. One that was cut could have become another, and a broken one is none."""
     kept: list[Candidate] = []
     by_text: set[str] = set()
     for each in candidates:
-        if each.quality == BROKEN:
+        if each.quality >= CUT:
             kept.append(each)
             continue
         mark = fingerprint(each.value)
@@ -79,8 +79,8 @@ def distinct(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def fuller(candidates: list[Candidate]) -> list[Candidate]:
-    """SEL-2: `{}` does not compete with a value that is none."""
-    fuller = [each for each in candidates if each.quality == BROKEN or each.value != {}]
+    """SEL-2: `{}` does not compete with a value that is none. What was cut is no `{}`, though nothing more came of it."""
+    fuller = [each for each in candidates if each.quality >= CUT or each.value != {}]
     return fuller or candidates
 
 
@@ -108,10 +108,10 @@ def supersede(text: str, candidates: list[Candidate]) -> list[Candidate]:
     for at in range(len(candidates) - 1, -1, -1):
         each = candidates[at]
         since = candidates[at - 1].end if at else 0
-        if not followed or not (is_echo(each.value) or labelled(DRAFT, text, since, each)):
+        if not followed or not (is_echo(each.value) or labelled(DRAFT.search, text, since, each)):
             kept.append(each)
             followed = followed or each.quality <= CUT
-        if each.quality <= CUT and labelled(REVISED, text, since, each):
+        if each.quality <= CUT and labelled(REVISED.search, text, since, each):
             kept += _not_revised(text, candidates[:at], each)
             break
     return sorted(kept, key=lambda each: each.start)
@@ -121,7 +121,7 @@ def _not_revised(text: str, earlier: list[Candidate], later: Candidate) -> list[
     """Those of a better rank than this one, which is labelled as final, or labelled so themselves."""
     kept, since = [], 0
     for each in earlier:
-        if each.rank < later.rank or each.in_answer or labelled(REVISED, text, since, each):
+        if each.rank < later.rank or each.in_answer or labelled(REVISED.search, text, since, each):
             kept.append(each)
         since = each.end
     return kept
@@ -130,7 +130,7 @@ def _not_revised(text: str, earlier: list[Candidate], later: Candidate) -> list[
 def labelled(words: Callable[[str, int], object], text: str, since: int, candidate: Candidate) -> bool:
     """Does the label of this value, the last line of words before it, hold one of these?"""
     start = max(since, candidate.start - 200)
-    fence = FENCE_OPENING(text, start, candidate.start)
+    fence = FENCE_OPENING.search(text, start, candidate.start)
     before = text[start : fence.start() if fence else candidate.start].rstrip(BLANK)
     label = before[before.rfind("\n") + 1 :]
     return words(label, max(0, len(label) - 80)) is not None
@@ -157,7 +157,7 @@ def _is_template(value: Any) -> bool:
         if isinstance(each, (dict, list)):
             stack += each.values() if isinstance(each, dict) else each
         elif isinstance(each, str):
-            if len(each) > 256 or not PLACEHOLDER(each):
+            if len(each) > 256 or not PLACEHOLDER.fullmatch(each):
                 return False
             strings += each != ""
     return strings > 0

@@ -36,6 +36,7 @@ from .mending import (
     applied,
 )
 from .model import Options
+from .patterns import Pattern
 from .tolerant_strings import (
     ITEM,
     KEY,
@@ -57,32 +58,32 @@ from .tolerant_strings import (
 )
 
 _FOREIGN_SPACE = "\x0b\x0c\x85\xa0\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u3000\ufeff\u2581\x00\xad"
-_ODD_SPACE = re.compile(f"[{_FOREIGN_SPACE}\u2000-\u200f\u202a-\u202e\u2066-\u2069]+").match
-_LOOSE_KEY = re.compile(r"""([^\s"':,{}\[\]()#/\\][^"':,{}\[\]()\n\\]{0,127}?)[ \t]{0,64}(?=:(?!/)|=)""").match
-_BOLD_KEY = re.compile(r"(\*{1,3}|_{2,3})([^*_\s\"':\n][^*\"':\n]{0,127}?)\1(?=[ \t]{0,64}:)").match
-_DIGIT_FIRST = re.compile(r"[+-]?\.?[0-9]").match
-_DECIMAL_COMMA = re.compile(r"-?(?:(?:0|[1-9][0-9]{0,15}),(?:[0-9]{1,2}|[0-9]{4,16})|0,[0-9]{3})").fullmatch  # else 1,000 is a thousand
-_GROUPED_PAIR = re.compile(r"[0-9],[0-9]{3}").match
-_COLON_SIGN = re.compile(r"=>|->|:=|=").match
-_VALUE_AHEAD = re.compile(
+_ODD_SPACE = Pattern(f"[{_FOREIGN_SPACE}\u2000-\u200f\u202a-\u202e\u2066-\u2069]+")
+_LOOSE_KEY = Pattern(r"""([^\s"':,{}\[\]()#/\\][^"':,{}\[\]()\n\\]{0,127}?)[ \t]{0,64}(?=:(?!/)|=)""")
+_BOLD_KEY = Pattern(r"(\*{1,3}|_{2,3})([^*_\s\"':\n][^*\"':\n]{0,127}?)\1(?=[ \t]{0,64}:)")
+_DIGIT_FIRST = Pattern(r"[+-]?\.?[0-9]")
+_DECIMAL_COMMA = Pattern(r"-?(?:(?:0|[1-9][0-9]{0,15}),(?:[0-9]{1,2}|[0-9]{4,16})|0,[0-9]{3})")  # else 1,000 is a thousand
+_GROUPED_PAIR = Pattern(r"[0-9],[0-9]{3}")
+_COLON_SIGN = Pattern(r"=>|->|:=|=")
+_VALUE_AHEAD = Pattern(
     r"""(?:"(?:[^"\\\n]|\\.){0,256}"|'(?:[^'\\\n]|\\.){0,256}'|[“„][^“”\n]{0,256}[“”])[ \t\r\n]{0,64}[,}]"""
     r"|-?[0-9][0-9.eE+-]{0,64}[ \t\r\n]{0,64}[,}]"
     r"|(?:true|false|null|True|False|None)[ \t\r\n]{0,64}[,}]"
-).match
-_LONE_KEY = re.compile(r"""('[^'\\\n]{1,128}'|[“„][^“”\\\n]{1,128}[“”]|[^\W\d][\w$-]{0,63})[ \t\r\n]{1,64}(?=["'“„])""").match
-_UNCLOSED_KEY = re.compile(r"""["']([\w$. -]{1,64}):""").match
-_CALL = re.compile(r"(?:new[ \t]+)?[^\W\d][\w$.]*[ \t]?\(").match
-_KEEPS_TEXT = re.compile(r"(?:\w+\.)*(?:OrderedDict|defaultdict|Counter|deque|namedtuple|dict)[ \t]?\(").match
-_PARENTHESISED = re.compile(
+)
+_LONE_KEY = Pattern(r"""('[^'\\\n]{1,128}'|[“„][^“”\\\n]{1,128}[“”]|[^\W\d][\w$-]{0,63})[ \t\r\n]{1,64}(?=["'“„])""")
+_UNCLOSED_KEY = Pattern(r"""["']([\w$. -]{1,64}):""")
+_CALL = Pattern(r"(?:new[ \t]+)?[^\W\d][\w$.]*[ \t]?\(")
+_KEEPS_TEXT = Pattern(r"(?:\w+\.)*(?:OrderedDict|defaultdict|Counter|deque|namedtuple|dict)[ \t]?\(")
+_PARENTHESISED = Pattern(
     r"\([ \t\r\n]{0,64}(?:\"(?:[^\"\\\n]|\\.){0,256}\"|'(?:[^'\\\n]|\\.){0,256}'|[-\w.+]{1,64})[ \t\r\n]{0,64}\)"
-).match
-_PREFIXED = re.compile(r"[bBuUrRfF]{1,2}(?=[\"'](?![ \t]{0,8}[,}\]]))").match
+)
+_PREFIXED = Pattern(r"[bBuUrRfF]{1,2}(?=[\"'](?![ \t]{0,8}[,}\]]))")
 _REMARK = r"(?:/\*[^*]{0,160}\*/[ \t\r\n]{0,64})?"
-_PLUS = re.compile(rf"[ \t\r\n]*{_REMARK}\+[ \t\r\n]*{_REMARK}(?=[\"'])").match
-_FENCE_TAIL = re.compile(r"`{3,64}[ \t\r\n]{0,256}\Z").match
-_ELLIPSIS = re.compile(r"(?:\.{3,}|…+)").match
-_EMPHASIS = re.compile(r"\*{1,3}|_{1,3}").match
-_MARKER = re.compile(r"[-*•+][ \t]+(?=[\"'{\[]|[^\W\d][\w$-]{0,127}[ \t]{0,8}:)").match
+_PLUS = Pattern(rf"[ \t\r\n]*{_REMARK}\+[ \t\r\n]*{_REMARK}(?=[\"'])")
+_FENCE_TAIL = Pattern(r"`{3,64}[ \t\r\n]{0,256}\Z")
+_ELLIPSIS = Pattern(r"(?:\.{3,}|…+)")
+_EMPHASIS = Pattern(r"\*{1,3}|_{1,3}")
+_MARKER = Pattern(r"[-*•+][ \t]+(?=[\"'{\[]|[^\W\d][\w$-]{0,127}[ \t]{0,8}:)")
 _WIDE = {"，": ",", "、": ",", "،": ",", "﹐": ",", "：": ":", "﹕": ":", "｛": "{", "｝": "}", "［": "[", "］": "]", "【": "[", "】": "]"}
 _OTHER = {"true": True, "false": False, "null": None, "none": None, "nil": None, "undefined": None}
 _FIRST_PIECE = 256  # of a text that a layer of escaping is taken off
@@ -92,7 +93,7 @@ _HALF_LITERALS = ("true", "false", "null", "True", "False", "None", "undefined",
 
 def odd_space_end(text: str, pos: int) -> int:
     """The offset behind the space at `pos` that is none to JSON, `pos` if there is none."""
-    space = _ODD_SPACE(text, pos)
+    space = _ODD_SPACE.match(text, pos)
     return space.end() if space else pos
 
 
@@ -128,11 +129,11 @@ class Guesser(Mender):
 
     def _unclosed_name(self, start: int) -> bool:
         """A name whose closing quote is missing before its colon, so that the string goes on in the next line."""
-        found = _UNCLOSED_KEY(self.text, start) if self._what() == KEY else None
+        found = _UNCLOSED_KEY.match(self.text, start) if self._what() == KEY else None
         return found is not None and self._put("missing-quote", found[1], found.end(1), quoted(found[1]))
 
     def _line_end(self, pos: int) -> int:
-        closer = CLOSER(self.text, pos)
+        closer = CLOSER.search(self.text, pos)
         return closer.start() if closer else len(self.text)
 
     def _guess_value(self, char: str) -> bool:
@@ -155,7 +156,8 @@ class Guesser(Mender):
                 return self.machine.kind == "{" and text[start - 1] in ":=" and self._skip("wrong-colon", start + 1)
         if text[start] in "*_-•+" and self._mark():
             return True
-        if NONFINITE_WORD(text, start) or (text[start - 1] == "," and _GROUPED_PAIR(text, start - 2) and self.machine.kind == "["):
+        in_pair = text[start - 1] == "," and self.machine.kind == "[" and _GROUPED_PAIR.match(text, start - 2)
+        if in_pair or NONFINITE_WORD.match(text, start):
             return False  # an option decides; [1,000] is one number or two
         return self._odd_number(start) or self._word(start) or self._bare_value(start)
 
@@ -170,18 +172,18 @@ class Guesser(Mender):
                 return self._wide(_WIDE[char])
         if char == "\\":
             return self._backslash()
-        if char == "&" and ENTITY(text, pos):
+        if char == "&" and ENTITY.match(text, pos):
             return self._restart("html-entities", HTML)
         if char in ".…":
-            dots = _ELLIPSIS(text, pos)
+            dots = _ELLIPSIS.match(text, pos)
             if dots:
                 return self._ellipsis(dots.end())
         if char == ")":
             return self._close_parenthesis()
         if char == "`":
-            return self._skip("wrapper", len(text)) if self.machine.kind and _FENCE_TAIL(text, pos) else None
+            return self._skip("wrapper", len(text)) if self.machine.kind and _FENCE_TAIL.match(text, pos) else None
         if char in "*_" and self.emphasis:
-            mark = _EMPHASIS(text, pos)
+            mark = _EMPHASIS.match(text, pos)
             assert mark is not None
             self.emphasis = False
             return self._skip("emphasis", mark.end())
@@ -208,7 +210,7 @@ class Guesser(Mender):
         """Three dots: something was left out. Where a value is due after a name, they are its text."""
         if self.machine.phase == "value" and self.machine.kind != "[":
             return self._bare_value(self.machine.pos)
-        at = BLANK(self.text, end).end()  # type: ignore[union-attr]
+        at = BLANK.match(self.text, end).end()  # type: ignore[union-attr]
         if self.machine.phase in ("value", "first-value", "key", "first-key") and self.text[at : at + 1] == ",":
             end = at + 1
         return self._skip("ellipsis", end)
@@ -216,11 +218,11 @@ class Guesser(Mender):
     def _mark(self) -> bool:
         """A list marker, or Markdown's emphasis before a quote."""
         text, pos = self.text, self.machine.token
-        marker = _MARKER(text, pos)
+        marker = _MARKER.match(text, pos)
         if marker and self.machine.phase != "colon" and "\n" in text[max(self.start, pos - 64) : pos]:
             self.machine.goto(pos)
             return self._skip("list-marker", marker.end())
-        mark = _EMPHASIS(text, pos)
+        mark = _EMPHASIS.match(text, pos)
         if mark and text[mark.end() : mark.end() + 1] in ('"', "'", "“"):
             self.emphasis = True
             return self._skip("emphasis", mark.end())
@@ -279,8 +281,8 @@ class Guesser(Mender):
     def _odd_number(self, start: int) -> bool:
         """A number that JSON writes otherwise."""
         text = self.text
-        found = NUMBER_LIKE(text, start)
-        if not found or not DELIMITED(text, found.end()):
+        found = NUMBER_LIKE.match(text, start)
+        if not found or not DELIMITED.match(text, found.end()):
             return False
         count(len(found[0]))
         code, spelling = plain_number(found[0])
@@ -294,21 +296,21 @@ class Guesser(Mender):
     def _word(self, start: int) -> bool:
         """Other literals, calls and prefixed strings."""
         text = self.text
-        word = WORD(text, start)
+        word = WORD.match(text, start)
         if not word:
             return False
         name, end = word[0], word.end()
-        if name.lower() in _OTHER and DELIMITED(text, end):
+        if name.lower() in _OTHER and DELIMITED.match(text, end):
             value = _OTHER[name.lower()]
             return self._put("other-literal", value, end, SPELLING[value])
-        prefix = _PREFIXED(text, start)
+        prefix = _PREFIXED.match(text, start)
         if prefix:
             body = prefix.end()
             if text.startswith(('"""', "'''"), body):
                 return self._triple_prefixed(start, body)
             quote = "'" if "r" not in prefix[0].lower() else '"'
             return self._weigh_prefixed(start, body, quote)
-        call = _CALL(text, start)
+        call = _CALL.match(text, start)
         return call is not None and self._call(start, call.end())
 
     def _weigh_prefixed(self, start: int, open_at: int, spelt_as: str) -> bool:
@@ -338,17 +340,17 @@ class Guesser(Mender):
     def _call(self, start: int, inside: int) -> bool:
         """`ObjectId("..")`: a call round one literal is that literal, round a container that container; others are their own text."""
         text = self.text
-        at = BLANK(text, inside).end()  # type: ignore[union-attr]
-        argument = ARGUMENT(text, at)
+        at = BLANK.match(text, inside).end()  # type: ignore[union-attr]
+        argument = ARGUMENT.match(text, at)
         if argument:
             value, spelling = literal_argument(argument)
             return self._put("call", value, argument.end(), spelling)
-        if text[at : at + 1] in ("{", "[", "(") and not _KEEPS_TEXT(text, start):
+        if text[at : at + 1] in ("{", "[", "(") and not _KEEPS_TEXT.match(text, start):
             self.parens.append(("", self.machine.depth, "call"))
             self.machine.goto(start)
             return self._skip("call", at)
         end = call_end(text, inside)
-        if end < 0 or not DELIMITED(text, end):
+        if end < 0 or not DELIMITED.match(text, end):
             return False
         content = text[start:end]
         return self._put("call", content, end, quoted(content))
@@ -357,7 +359,7 @@ class Guesser(Mender):
         """A tuple is an array; parentheses round one scalar are nothing."""
         text, pos = self.text, self.machine.pos
         depth = self.machine.depth
-        if _PARENTHESISED(text, pos):
+        if _PARENTHESISED.match(text, pos):
             self.parens.append(("", depth, "tuple"))
             return self._skip("tuple", pos + 1)
         if self.options.limits.max_depth and depth >= self.options.limits.max_depth:
@@ -391,10 +393,10 @@ class Guesser(Mender):
             if any(word.startswith(value) for word in _HALF_LITERALS):
                 return self._lose(start)
             self.cut = True
-        if what == MEMBER and after == end and _DECIMAL_COMMA(value):
+        if what == MEMBER and after == end and _DECIMAL_COMMA.fullmatch(value):
             spelling = value.replace(",", ".")
             return self._put("decimal-comma", self._number(spelling), end, spelling)
-        code = "number-text" if _DIGIT_FIRST(value) else "unquoted-value"
+        code = "number-text" if _DIGIT_FIRST.match(value) else "unquoted-value"
         if after > end:
             code = "missing-quote"
         return self._put(code, value, after, quoted(value))
@@ -406,8 +408,8 @@ class Guesser(Mender):
         done = self._anywhere(char)
         if done is not None:
             return done
-        lone = _LONE_KEY(text, pos)
-        if lone and _VALUE_AHEAD(text, lone.end()):
+        lone = _LONE_KEY.match(text, pos)
+        if lone and _VALUE_AHEAD.match(text, lone.end()):
             return self._lone_key(lone)
         if char in OPENERS:
             return self._weigh_string(pos, pos + 1, char)
@@ -420,20 +422,20 @@ class Guesser(Mender):
         if char == ":":
             return False
         if char in "*_-•+":
-            bold = _BOLD_KEY(text, pos)
+            bold = _BOLD_KEY.match(text, pos)
             if bold:
                 return self._put("emphasis", bold[2], bold.end(), quoted(bold[2]))
             if self._mark():
                 return True
-        half = half_quoted_key(text, pos)
+        half = half_quoted_key.match(text, pos)
         if half:
             return self._put("missing-quote", half[1], half.end(), quoted(half[1]))
         if self.machine.phase == "key" and self._again(self._comma_was_text):
             return True
-        stray = stray_words(text, pos)
-        if stray and KEY_AHEAD(text, stray.end()):
+        stray = stray_words.match(text, pos)
+        if stray and KEY_AHEAD.match(text, stray.end()):
             return self._skip("stray-text", stray.end(1))
-        key = _LOOSE_KEY(text, pos)
+        key = _LOOSE_KEY.match(text, pos)
         return key is not None and self._put("unquoted-key", key[1], key.end(1), quoted(key[1]))
 
     def _lone_key(self, found: re.Match[str]) -> bool:
@@ -449,8 +451,8 @@ class Guesser(Mender):
 
     def _starts_item(self, pos: int) -> bool:
         """Whether the brace at `pos` opens an object, and the innermost one stands in an array, which could hold it too."""
-        at = BLANK(self.text, pos + 1).end()  # type: ignore[union-attr]
-        return self.machine.frames(2)[0][0] == "[" and bool(KEY_AHEAD(self.text, at) or BARE_KEY(self.text, at))
+        at = BLANK.match(self.text, pos + 1).end()  # type: ignore[union-attr]
+        return self.machine.frames(2)[0][0] == "[" and bool(KEY_AHEAD.match(self.text, at) or BARE_KEY.match(self.text, at))
 
     def _close_before_comma(self, closer: str, pos: int) -> bool:
         at = self._before_comma(pos)
@@ -462,9 +464,9 @@ class Guesser(Mender):
     def _surplus_opener(self) -> bool:
         """`{{`: an object may not start with another."""
         text, pos = self.text, self.machine.pos
-        at = BLANK(text, pos + 1).end()  # type: ignore[union-attr]
+        at = BLANK.match(text, pos + 1).end()  # type: ignore[union-attr]
         count(at - pos)
-        goes_on = text[at : at + 1] == "{" or KEY_AHEAD(text, at) or BARE_KEY(text, at)
+        goes_on = text[at : at + 1] == "{" or KEY_AHEAD.match(text, at) or BARE_KEY.match(text, at)
         return self.machine.phase == "first-key" and bool(goes_on) and self._skip("surplus-opener", pos + 1)
 
     def _comma_was_text(self, last: Last) -> bool:
@@ -489,12 +491,12 @@ class Guesser(Mender):
         done = self._anywhere(char)
         if done is not None:
             return done
-        sign = _COLON_SIGN(text, pos)
+        sign = _COLON_SIGN.match(text, pos)
         if sign:
             return self._replace("wrong-colon", sign.end(), ":")
         if text[pos - 1] == '"' and char not in ",]}" and self._again(self._damaged_key):
             return True
-        fits = char in "{[" or _VALUE_AHEAD(text, pos) is not None
+        fits = char in "{[" or _VALUE_AHEAD.match(text, pos) is not None
         return fits and self._insert("missing-colon", ":")
 
     def _damaged_key(self, last: Last) -> bool:
@@ -504,7 +506,7 @@ class Guesser(Mender):
             return False
         if not last.value and self._restart("doubled-quotes", DOUBLED):
             return True
-        unclosed = _UNCLOSED_KEY(text, start)
+        unclosed = _UNCLOSED_KEY.match(text, start)
         if unclosed:
             self._forget_log(start)
             return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
@@ -527,7 +529,7 @@ class Guesser(Mender):
         kind = self.machine.kind
         if char == ";" and kind:
             return self._replace("wrong-comma", pos + 1, ",")
-        if char == "+" and BLANK(text, pos + 1).end() == len(text):  # type: ignore[union-attr]
+        if char == "+" and BLANK.match(text, pos + 1).end() == len(text):  # type: ignore[union-attr]
             return self._skip("concatenation", len(text))
         if char == "+" and self._again(self._concatenation):
             return True
@@ -551,12 +553,12 @@ class Guesser(Mender):
         text, pos = self.text, self.machine.pos
         line_break = "\n" in text[end:pos]
         if kind == "{":
-            return bool(KEY_AHEAD(text, pos) or (line_break and (BARE_KEY(text, pos) or half_quoted_key(text, pos))))
-        if KEY_AHEAD(text, pos):
+            return bool(KEY_AHEAD.match(text, pos) or (line_break and (BARE_KEY.match(text, pos) or half_quoted_key.match(text, pos))))
+        if KEY_AHEAD.match(text, pos):
             return False
         if char in OPENERS or char in "{[(" or (end < pos and char in "-0123456789"):
             return True
-        if text[end - 1] in ANY_QUOTE and end < pos and stray_words(text, pos):
+        if text[end - 1] in ANY_QUOTE and end < pos and stray_words.match(text, pos):
             return True
         return line_break and text[end - 1] not in "]}" and char not in ":="  # words behind a container are no item
 
@@ -603,7 +605,7 @@ class Guesser(Mender):
 
     def _stray_text(self) -> bool:
         """Words behind a value or before a name that belong to neither."""
-        stray = stray_words(self.text, self.machine.pos)
+        stray = stray_words.match(self.text, self.machine.pos)
         return stray is not None and self._skip("stray-text", stray.end(1))
 
     def _scalar_goes_on(self, last: Last) -> bool:
@@ -628,7 +630,7 @@ class Guesser(Mender):
     def _joined(self, first: str, after: int, what: str) -> tuple[list[str], int]:
         """The strings of a chain whose first ends before `after`, and the offset behind the last."""
         text, parts = self.text, [first]
-        while (plus := _PLUS(text, after)) is not None:
+        while (plus := _PLUS.match(text, after)) is not None:
             quote = text[plus.end()]
             found = ends(text, plus.end() + 1, QUOTES[quote].more_closers, what, self.outlook)
             if not found:
@@ -665,7 +667,7 @@ class Guesser(Mender):
         if self.nested or code in self.peeled or outlook.spent_on_layers > outlook.room:
             return False
         self.peeled.add(code)
-        text, start, size = self.text, BLANK(self.text, self.start).end(), _FIRST_PIECE  # type: ignore[union-attr]
+        text, start, size = self.text, BLANK.match(self.text, self.start).end(), _FIRST_PIECE  # type: ignore[union-attr]
         while True:
             behind = min(len(text), start + size)
             raw = text[start:behind]

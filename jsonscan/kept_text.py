@@ -10,12 +10,12 @@ Two kinds of text are let go once there is much of it, and only while nothing br
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from .errors import JSONScanError
 from .machine import count, parse_at
 from .model import Match, Repair, T_co
+from .patterns import Pattern
 from .shapes import ELEMENT, KEY, OPEN_QUOTE, RUN_OF_BRACES
 
 ROOM = 1 << 16  # characters that are kept whatever they are: so everything is kept of a response of common size
@@ -23,9 +23,9 @@ MARGIN = 1 << 13  # more than any rule looks ahead or back: the longest is the l
 
 PIECES = 1 << 12  # texts that are kept as they came, before they become one: so short ones take no more room than long ones
 
-_MARK = re.compile(r"[\[{｛<◁`~]").search
-_QUOTED = re.compile(rf"\W{{0,256}}[{OPEN_QUOTE}]").match  # a quoted name may be of any length
-_FILLED = re.compile(r"\S").search
+_MARK = Pattern(r"[\[{｛<◁`~]")
+_QUOTED = Pattern(rf"\W{{0,256}}[{OPEN_QUOTE}]")  # a quoted name may be of any length
+_FILLED = Pattern(r"\S")
 
 
 class Gap(NamedTuple):
@@ -113,7 +113,7 @@ class KeptText:
         cuts: list[tuple[int, int]] = []
         at = self._checked
         while not self._is_stuck and at < len(text):
-            mark = _MARK(text, at)
+            mark = _MARK.search(text, at)
             quiet_end = mark.start() if mark else len(text)
             cuts += _middle(text, at, quiet_end)
             if mark is None or len(text) - quiet_end < 2 * MARGIN:
@@ -163,12 +163,12 @@ def _middle(text: str, start: int, end: int) -> list[tuple[int, int]]:
     left, right = start + MARGIN, end - MARGIN
     if right - left < MARGIN:
         return []
-    if not _FILLED(text, start, left):
-        filled = _FILLED(text, left, right)
+    if not _FILLED.search(text, start, left):
+        filled = _FILLED.search(text, left, right)
         left = filled.end() if filled else left
     if "\n" not in text[start:left] and (line := text.find("\n", left, right)) >= 0:
         left = line + 1
-    if not _FILLED(text, right, end) and (length := len(text[left:right].rstrip())):
+    if not _FILLED.search(text, right, end) and (length := len(text[left:right].rstrip())):
         right = left + length - 1
     if "\n" not in text[right:end] and (line := text.rfind("\n", left, right)) >= 0:
         right = line
@@ -185,9 +185,9 @@ def _harmless(text: str, start: int) -> int:
 
 def _may_open(text: str, start: int) -> bool:
     if text[start] == "[":
-        return ELEMENT(text, start + 1) is not None
-    run = RUN_OF_BRACES(text, start).end()  # type: ignore[union-attr]
-    return _QUOTED(text, run) is not None or KEY(text, run) is not None
+        return ELEMENT.match(text, start + 1) is not None
+    run = RUN_OF_BRACES.match(text, start).end()  # type: ignore[union-attr]
+    return _QUOTED.match(text, run) is not None or KEY.match(text, run) is not None
 
 
 class StreamMatch(Match[T_co]):

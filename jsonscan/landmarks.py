@@ -12,6 +12,7 @@ from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from .machine import count
+from .patterns import Pattern
 
 REASONING: Final = {
     "think", "thinking", "thought", "thoughts", "reason", "reasoning", "reasoning_content", "reflection", "reflect",
@@ -77,23 +78,23 @@ class Bracket(NamedTuple):
     char: str
 
 
-_MARK = re.compile(r"[\[{｛<◁]|`{3,}|~{3,}").search
-_RUN = re.compile(r"`+|~+").match
-_REST_BLANK = re.compile(r"[ \t\r]*(?:\n|\Z)").match
-_INFO = re.compile(r"[ \t]*([^\s`~{\[]*)[ \t]*").match
-_INFO_LINE = re.compile(r"[^\n`]*(?:\n|\Z)").match
-_ONE_LINE = re.compile(r"[\w+./-]{0,24}[ \t]*[\[{]").match
-_CHANNEL = re.compile(
+_MARK = Pattern(r"[\[{｛<◁]|`{3,}|~{3,}")
+_RUN = Pattern(r"`+|~+")
+_REST_BLANK = Pattern(r"[ \t\r]*(?:\n|\Z)")
+_INFO = Pattern(r"[ \t]*([^\s`~{\[]*)[ \t]*")
+_INFO_LINE = Pattern(r"[^\n`]*(?:\n|\Z)")
+_ONE_LINE = Pattern(r"[\w+./-]{0,24}[ \t]*[\[{]")
+_CHANNEL = Pattern(
     r"<\|channel\|>[ \t]*(\w{1,32})[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,32})?<\|message\|>"
-).match  # harmony's; the recipient and the content type stand between
-_CHANNEL_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>").search
-_TAG = re.compile(r"<[|｜]?(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>").match
-_SQUARE_TAG = re.compile(r"\[(/?)([A-Z][A-Z_]{2,31})\]").match
-_DIAMOND_TAG = re.compile(r"◁(/?)([A-Za-z]\w{0,31})▷").match
-_TAGS = {"<": _TAG, "[": _SQUARE_TAG, "◁": _DIAMOND_TAG}
-_CLOSING = re.compile(
+)  # harmony's; the recipient and the content type stand between
+_CHANNEL_END = Pattern(r"<\|(?:end|return|call|start|channel)\|>")
+_TAG = Pattern(r"<[|｜]?(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>")
+_SQUARE_TAG = Pattern(r"\[(/?)([A-Z][A-Z_]{2,31})\]")
+_DIAMOND_TAG = Pattern(r"◁(/?)([A-Za-z]\w{0,31})▷")
+_TAGS = {"<": _TAG.match, "[": _SQUARE_TAG.match, "◁": _DIAMOND_TAG.match}
+_CLOSING = Pattern(
     r"<[|｜]?/[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>|\[/(THINK|THOUGHT|REASONING)\]|◁/(\w{1,32})▷|<\|(end_of_thought)\|>"
-).finditer
+)
 _QUOTES = frozenset("`'\"“”‘’")
 
 
@@ -110,7 +111,7 @@ class Landmarks:
         """The first landmark that starts at or after `pos`."""
         text = self.text
         while True:
-            mark = _MARK(text, pos)
+            mark = _MARK.search(text, pos)
             count((mark.end() if mark else len(text)) - pos + 1)
             if mark is None:
                 return None
@@ -159,7 +160,7 @@ class Landmarks:
         return Tag(start, found.end(), name, closes, role)
 
     def _channel(self, start: int) -> Tag | None:
-        found = _CHANNEL(self.text, start)
+        found = _CHANNEL.match(self.text, start)
         if found is None:
             return None
         count(found.end() - start)
@@ -169,7 +170,7 @@ class Landmarks:
     def closing(self, tag: Tag) -> tuple[int, int] | None:
         """Where the tag that closes `tag`, an opening one, starts and ends; None if there is none."""
         if tag.name.startswith("|"):
-            found = _CHANNEL_END(self.text, tag.end)
+            found = _CHANNEL_END.search(self.text, tag.end)
             count((found.end() if found else len(self.text)) - tag.end)
             return (found.start(), found.start()) if found else None
         if self._closers is None:
@@ -182,7 +183,7 @@ class Landmarks:
 def _closing_tags(text: str) -> dict[str, list[tuple[int, int]]]:
     count(len(text))
     places: dict[str, list[tuple[int, int]]] = {}
-    for found in _CLOSING(text):
+    for found in _CLOSING.finditer(text):
         name = (found[1] or found[2] or found[3] or "begin_of_thought").lower().replace("-", "_")
         places.setdefault(name, []).append(found.span())
     return places
@@ -201,7 +202,7 @@ def _runs(text: str) -> list[tuple[int, int]]:
     for mark in "`~":
         start = run_after(text, mark, 0)
         while start >= 0:
-            end = _RUN(text, start).end()  # type: ignore[union-attr]
+            end = _RUN.match(text, start).end()  # type: ignore[union-attr]
             runs.append((start, end))
             start = run_after(text, mark, end)
     runs.sort(reverse=True)
@@ -217,7 +218,7 @@ def _paired(text: str) -> tuple[dict[int, Fence], list[int]]:
     runs: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}  # all runs, likewise
     for start, end in _runs(text):
         char, width = text[start], end - start
-        ends_line = _REST_BLANK(text, end) is not None
+        ends_line = _REST_BLANK.match(text, end) is not None
         fence = None
         if _starts_line(text, start):
             fence = _block(text, start, end, enders[char], runs[char])
@@ -243,21 +244,21 @@ def _starts_line(text: str, start: int) -> bool:
 
 def _block(text: str, start: int, end: int, enders: list[tuple[int, int]], runs: list[tuple[int, int]]) -> Fence | None:
     """The fence that opens a line, or None if its info string holds backticks and no value."""
-    info = _INFO(text, end)
+    info = _INFO.match(text, end)
     content = info.end()  # type: ignore[union-attr]
     if text[content : content + 1] in ("{", "["):
         return _made(text, start, end, content, info, runs)
-    line = _INFO_LINE(text, content)
+    line = _INFO_LINE.match(text, content)
     count(1 if line is None else line.end() - content)
     return None if line is None else _made(text, start, end, line.end(), info, enders)
 
 
 def _inline(text: str, start: int, end: int, enders: list[tuple[int, int]], runs: list[tuple[int, int]]) -> Fence | None:
     """The fence that opens inside a line: a value follows, or JSON is announced and the line ends."""
-    info = _INFO(text, end)
-    if _ONE_LINE(text, end):
+    info = _INFO.match(text, end)
+    if _ONE_LINE.match(text, end):
         return _made(text, start, end, info.end(), info, runs)  # type: ignore[union-attr]
-    line = _REST_BLANK(text, info.end())  # type: ignore[union-attr]
+    line = _REST_BLANK.match(text, info.end())  # type: ignore[union-attr]
     return _made(text, start, end, line.end(), info, enders) if line and info[1].lower() in _JSON_FENCES else None  # type: ignore[index]
 
 
@@ -266,7 +267,7 @@ def _made(text: str, start: int, end: int, content: int, info: re.Match[str] | N
     word = info[1].lower()  # type: ignore[index]
     if close < 0:
         return Fence(start, content, len(text), len(text), end - start, word)
-    return Fence(start, content, max(close, content), _RUN(text, close).end(), end - start, word)  # type: ignore[union-attr]
+    return Fence(start, content, max(close, content), _RUN.match(text, close).end(), end - start, word)  # type: ignore[union-attr]
 
 
 def _push(stack: list[tuple[int, int]], width: int, start: int) -> None:

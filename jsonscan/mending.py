@@ -9,7 +9,6 @@ remembered so that it is looked at once. So reading is O(text), whatever it hold
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from sys import maxsize
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from .bare_values import GROUPED, NUMBER_LIKE
 from .machine import Machine, count
 from .model import Options, Repair, pointer
+from .patterns import Pattern
 from .tolerant_strings import (
     ITEM,
     KEY,
@@ -94,25 +94,25 @@ RISKS: dict[str, str] = {
     "stray-text": GUESS,
 }
 
-BLANK = re.compile(r"[ \t\n\r]*").match
-WORD = re.compile(r"[^\W\d][\w$]*|[$][\w$]*").match
-BARE_KEY = re.compile(r"(?:[^\W\d][\w$-]{0,255}|[$][\w$-]{0,255}|[0-9]{1,16})(?=[ \t]{0,64}:(?!/))").match
-DELIMITED = re.compile(r"[ \t\r\n]{0,64}(?:[,\]});，｝］]|\Z|//|/\*|\n)|[ \t\r]{0,64}\n|[ \t]{1,64}[\"'{\[]").match
-_ESCAPED_SPACE = re.compile(r"(?:\\[nrt])+").match
-_LONG_KEY_AHEAD = re.compile(r'"(?:[^"\\\n]|\\.){128}').match
-_NUMBER_AHEAD = re.compile(r"-?(?:0|[1-9][0-9]{0,64})(?:\.[0-9]{1,64})?(?:[eE][+-]?[0-9]{1,8})?(?=[ \t\r\n,\]])").match
-_LITERAL_AHEAD = re.compile(r"(?:true|false|null|True|False|None)(?=[ \t\r\n,\]}])").match
-_STRING_AHEAD = re.compile(r'"(?:[^"\\\n]|\\.){0,256}"[ \t\r\n]{0,64}[,\]" \t\r\n]').match
+BLANK = Pattern(r"[ \t\n\r]*")
+WORD = Pattern(r"[^\W\d][\w$]*|[$][\w$]*")
+BARE_KEY = Pattern(r"(?:[^\W\d][\w$-]{0,255}|[$][\w$-]{0,255}|[0-9]{1,16})(?=[ \t]{0,64}:(?!/))")
+DELIMITED = Pattern(r"[ \t\r\n]{0,64}(?:[,\]});，｝］]|\Z|//|/\*|\n)|[ \t\r]{0,64}\n|[ \t]{1,64}[\"'{\[]")
+_ESCAPED_SPACE = Pattern(r"(?:\\[nrt])+")
+_LONG_KEY_AHEAD = Pattern(r'"(?:[^"\\\n]|\\.){128}')
+_NUMBER_AHEAD = Pattern(r"-?(?:0|[1-9][0-9]{0,64})(?:\.[0-9]{1,64})?(?:[eE][+-]?[0-9]{1,8})?(?=[ \t\r\n,\]])")
+_LITERAL_AHEAD = Pattern(r"(?:true|false|null|True|False|None)(?=[ \t\r\n,\]}])")
+_STRING_AHEAD = Pattern(r'"(?:[^"\\\n]|\\.){0,256}"[ \t\r\n]{0,64}[,\]" \t\r\n]')
 CLOSES = {"{": "}", "[": "]"}
 _SAFE_OPENERS = "".join(quote for quote in QUOTES if QUOTES[quote].code in SAFE)
 ANY_QUOTE = "".join({*QUOTES, *(closer for each in QUOTES.values() for closer in each.more_closers)})
 _PYTHON = {"True": True, "False": False, "None": None}
 SPELLING = {True: "true", False: "false", None: "null"}
-NONFINITE_WORD = re.compile(r"[+-]?(?:NaN|Infinity|nan|inf)\b").match
+NONFINITE_WORD = Pattern(r"[+-]?(?:NaN|Infinity|nan|inf)\b")
 _CLOSERS_AT_ONCE = 64  # containers among which the partner of a closer is looked for
 _STUCK = 8  # edits that may follow each other at one offset
 _PLACES = 1 << 17  # names and indices in the paths of the log, beyond as many as the text has characters
-CLOSER = re.compile(r"[}\]]").search
+CLOSER = Pattern(r"[}\]]")
 
 Entry = tuple[str, int, int, str, list[Any]]  # code, start, end, inserted, path
 Begun = tuple[Machine, str]  # a strict read, and where it stopped
@@ -279,7 +279,7 @@ class Mender:
             value, path = None, ""
         else:
             value, path = machine.snapshot(), pointer(machine.path())
-        start = BLANK(self.text, self.start).end()  # type: ignore[union-attr]
+        start = BLANK.match(self.text, self.start).end()  # type: ignore[union-attr]
         if stop == "fault":
             end = max(end, start)
         covered = max(self.covered, machine.pos, end) + base
@@ -472,7 +472,7 @@ class Mender:
             return self._string_safely(char)
         if char in "]}":
             return self._closer(char, False)
-        key = BARE_KEY(self.text, self.machine.pos)
+        key = BARE_KEY.match(self.text, self.machine.pos)
         return key is not None and self._put("unquoted-key", key[0], key.end(), f'"{key[0]}"')
 
     def _next(self, char: str) -> bool:
@@ -495,12 +495,12 @@ class Mender:
 
     def _line_end(self, pos: int) -> int:
         """The end of a comment that no line break ends, or `pos` if it hides closers and so could be meant to end before them."""
-        return pos if CLOSER(self.text, pos) else len(self.text)
+        return pos if CLOSER.search(self.text, pos) else len(self.text)
 
     def _python_literal(self) -> bool:
         text, pos = self.text, self.machine.pos
-        word = WORD(text, pos)
-        if not word or word[0] not in _PYTHON or not DELIMITED(text, word.end()):
+        word = WORD.match(text, pos)
+        if not word or word[0] not in _PYTHON or not DELIMITED.match(text, word.end()):
             return False
         value = _PYTHON[word[0]]
         return self._put("python-literal", value, word.end(), SPELLING[value])
@@ -517,8 +517,8 @@ class Mender:
 
     def _grouped_number(self, last: Last) -> bool:
         """`71_350`: the machine has read 71."""
-        number = NUMBER_LIKE(self.text, last.start)
-        if not number or number.end() <= last.end or not GROUPED(number[0]) or not DELIMITED(self.text, number.end()):
+        number = NUMBER_LIKE.match(self.text, last.start)
+        if not number or number.end() <= last.end or not GROUPED.fullmatch(number[0]) or not DELIMITED.match(self.text, number.end()):
             return False
         spelling = number[0].replace("_", "")
         found = self._number(spelling)
@@ -576,16 +576,16 @@ class Mender:
         closed, is_string, gap = text[end - 1] in "]}", text[end - 1] in ANY_QUOTE, end < pos
         if kind == "{":
             apart = gap or closed or (char in OPENERS and not is_string)
-            return apart and bool(KEY_AHEAD(text, pos) or _LONG_KEY_AHEAD(text, pos) or BARE_KEY(text, pos))
+            return apart and bool(KEY_AHEAD.match(text, pos) or _LONG_KEY_AHEAD.match(text, pos) or BARE_KEY.match(text, pos))
         if kind != "[" or not (gap or closed or (char == '"' and not is_string)):
             return False
         if char == '"':
-            return bool(_STRING_AHEAD(text, pos))
+            return bool(_STRING_AHEAD.match(text, pos))
         if char in "{[":
             return True
         if char in "-0123456789":
-            return (char != "-" or closed) and bool(_NUMBER_AHEAD(text, pos))
-        return char in "tfnTFN" and bool(_LITERAL_AHEAD(text, pos))
+            return (char != "-" or closed) and bool(_NUMBER_AHEAD.match(text, pos))
+        return char in "tfnTFN" and bool(_LITERAL_AHEAD.match(text, pos))
 
     # -- closers
 
@@ -636,7 +636,7 @@ class Mender:
     def _fits(self, pos: int, kind: str) -> bool:
         """Whether what stands at `pos` can go on behind a value in an open container of this kind (`""`: behind the root)."""
         text = self.text
-        at = BLANK(text, pos).end()  # type: ignore[union-attr]
+        at = BLANK.match(text, pos).end()  # type: ignore[union-attr]
         count(at - pos + 1)
         if at == len(text):
             return not kind
@@ -646,9 +646,9 @@ class Mender:
         if char == CLOSES[kind]:
             return True
         if char != ",":
-            return kind == "{" and bool(KEY_AHEAD(text, at))
-        at = BLANK(text, at + 1).end()  # type: ignore[union-attr]
-        is_key = bool(KEY_AHEAD(text, at) or BARE_KEY(text, at))
+            return kind == "{" and bool(KEY_AHEAD.match(text, at))
+        at = BLANK.match(text, at + 1).end()  # type: ignore[union-attr]
+        is_key = bool(KEY_AHEAD.match(text, at) or BARE_KEY.match(text, at))
         if kind == "{":
             return is_key or text[at : at + 1] == "}"
         return not is_key and text[at : at + 1] not in ("", "}", ",", ":")
@@ -658,16 +658,16 @@ class Mender:
     def _nonfinite(self) -> bool:
         """NaN and the infinities, where the options say what they are."""
         text, start = self.text, self.machine.token
-        word = NONFINITE_WORD(text, start)
+        word = NONFINITE_WORD.match(text, start)
         name = word[0] if word else ""
-        if not name or not DELIMITED(text, start + len(name)):
+        if not name or not DELIMITED.match(text, start + len(name)):
             return False
         if self.options.nonfinite == "null":
             return self._put("nonfinite", None, start + len(name), "null")
         return self._put("nonfinite", float(name), start + len(name), name)
 
     def _escaped_space(self) -> bool:
-        space = _ESCAPED_SPACE(self.text, self.machine.pos)
+        space = _ESCAPED_SPACE.match(self.text, self.machine.pos)
         return space is not None and self._skip("escaped-space", space.end())
 
     def _closers(self) -> str:

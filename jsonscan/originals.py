@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any
 from .ecma import WHITE_SPACE, longer_than, utf16_prefix
 from .errors import ExtractJsonError, InvalidJSONError
 from .machine import Machine, count, entry, parse_at, walk
+from .patterns import Pattern
 
 # The original's bounds on its quadratic search. A response of 8,192 tokens is about 33 KB: no real one meets the first.
 _MAX_UNITS = 262_144
 _MAX_BRACES = 50
 
 _FENCE = "```"
-_OPENING = re.compile(f"(?:json|yaml|js|javascript|typescript|dart)?[{WHITE_SPACE}]*", re.IGNORECASE | re.ASCII).match
-_MARKS = {"{": re.compile('["{}]').search, "[": re.compile(r'["\[\]]').search}
-_STRING_MARK = re.compile(r'["\\]').search
-_COMMA_BEFORE_CLOSER = re.compile(rf",[{WHITE_SPACE}]*(?=[}}\]])").sub
+_OPENING = Pattern(f"(?:json|yaml|js|javascript|typescript|dart)?[{WHITE_SPACE}]*", re.IGNORECASE | re.ASCII)
+_MARKS = {"{": Pattern('["{}]'), "[": Pattern(r'["\[\]]')}
+_STRING_MARK = Pattern(r'["\\]')
+_COMMA_BEFORE_CLOSER = Pattern(rf",[{WHITE_SPACE}]*(?=[}}\]])")
 
 _MESSAGES = {
     "invalid-input": "extractJson: input must be a non-empty string",
@@ -134,7 +135,7 @@ def _fenced(text: str) -> tuple[Any, int] | None:
     count(closing if closing >= 0 else len(text))
     if closing < 0:
         return None
-    found: tuple[Any, int] | None = parse_at(text, _OPENING(text, inside).end())  # type: ignore[union-attr]
+    found: tuple[Any, int] | None = parse_at(text, _OPENING.match(text, inside).end())  # type: ignore[union-attr]
     if found is None or found[1] > closing or text[found[1] : closing].strip(WHITE_SPACE):
         return None
     return found
@@ -154,7 +155,7 @@ def _first_bracket(text: str) -> int:
 def _closed(text: str, start: int) -> int:
     """The offset behind the closer of the bracket at `start`, or -1. Only brackets of its kind and outside strings
     count."""
-    opener, next_mark = text[start], _MARKS[text[start]]
+    opener, next_mark = text[start], _MARKS[text[start]].search
     depth, pos = 0, start
     while mark := next_mark(text, pos):
         pos = mark.end()
@@ -171,7 +172,7 @@ def _closed(text: str, start: int) -> int:
 
 def _string_end(text: str, pos: int) -> int:
     """The offset behind the string that `pos` is in; that of the text's end where it is not closed."""
-    while mark := _STRING_MARK(text, pos):
+    while mark := _STRING_MARK.search(text, pos):
         pos = mark.end()
         if mark[0] == '"':
             return pos
@@ -182,7 +183,7 @@ def _string_end(text: str, pos: int) -> int:
 def _repaired(candidate: str) -> str:
     """The original's repair: it knows nothing of strings."""
     count(len(candidate))
-    return _COMMA_BEFORE_CLOSER("", candidate).replace("'", '"')
+    return _COMMA_BEFORE_CLOSER.sub("", candidate).replace("'", '"')
 
 
 def _error(raw: Any, failed: _Failed) -> ExtractJsonError:

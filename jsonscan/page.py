@@ -204,7 +204,7 @@ class _Page:
         for number, each in enumerate(self.seen.found, 1):
             if not self.seen.is_in_answer(each):
                 regions.append(Region(each.start, each.end, "candidate", number))
-            marks = FENCE_END(self.text, each.end) if each.source == "fence" else None
+            marks = FENCE_END.match(self.text, each.end) if each.source == "fence" else None
             if marks:
                 regions.append(Region(*marks.span(1), "fence"))
         match = self.seen.match

@@ -88,7 +88,7 @@ class Survey:
             return "an empty object does not compete with a fuller value"
         if is_echo(each.value):
             return "it is a schema or a template, and an answer follows"
-        if labelled(DRAFT, self.text, 0, each):
+        if labelled(DRAFT.search, self.text, 0, each):
             return "its label says that it is a draft, an example or the like"
         if chosen.in_answer and not each.in_answer:
             return "the answer stands in an answer tag"

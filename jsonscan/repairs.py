@@ -67,7 +67,7 @@ def read_plainly(text: str, pos: int, options: Options, level: Level, base: int 
         return None
     if edits and (behind in OPENERS or behind.isalnum()):  # then a string before the last closer may not end there
         return None
-    start = BLANK(text, pos).end()  # type: ignore[union-attr]
+    start = BLANK.match(text, pos).end()  # type: ignore[union-attr]
 
     def log() -> tuple[Repair, ...]:
         return thorough(text, pos, options, level, base).repairs
@@ -79,7 +79,7 @@ def _cut_short(text: str, pos: int, options: Options, level: Level, base: int, m
     """What `read` gives where strict reading ran out of text, but where `full` may find what closes an open string at its end."""
     if level == "full" and machine.in_string and text[-1] in " \t\r\n]}`":
         return None
-    start, end, path = BLANK(text, pos).end() + base, len(text) + base, pointer(machine.path())  # type: ignore[union-attr]
+    start, end, path = BLANK.match(text, pos).end() + base, len(text) + base, pointer(machine.path())  # type: ignore[union-attr]
 
     def log() -> tuple[Repair, ...]:
         return thorough(text, pos, options, level, base).repairs

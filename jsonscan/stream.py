@@ -10,7 +10,6 @@ conformance/STREAM.md has the rules, each with an id.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -19,6 +18,7 @@ from .errors import InvalidJSONError, JSONScanError, LimitError, TruncatedJSONEr
 from .kept_text import KeptText, placed, relocate
 from .machine import Machine
 from .model import Match, pointer
+from .patterns import Pattern
 from .scanner import compile
 from .watching import PIECE, Sighting, Watch
 
@@ -430,13 +430,13 @@ def _places(path: Path) -> tuple[str | int, ...]:
     return tuple(place.replace("~1", "/").replace("~0", "~") for place in path.split("/")[1:])
 
 
-_INDEX = re.compile(r"0|[1-9][0-9]{0,18}").fullmatch
+_INDEX = Pattern(r"0|[1-9][0-9]{0,18}")
 
 
 def _index(place: str | int) -> int | None:
     if isinstance(place, int):
         return place
-    return int(place) if _INDEX(place) else None
+    return int(place) if _INDEX.fullmatch(place) else None
 
 
 def _found(value: Any, places: Iterable[str | int]) -> Any:

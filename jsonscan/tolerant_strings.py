@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from .machine import count, parse_at
+from .patterns import Pattern
 
 KEY, MEMBER, ITEM, ROOT = "key", "member", "item", "root"  # what a string is: a name, the value of one, of an array, the whole value
 
@@ -49,44 +50,44 @@ _COMMAS = ",，、،﹐"
 _CLOSERS = "]}］｝"
 _CLOSER_OF = {"{": "}", "[": "]", "(": ")"}
 _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
-_INCHES = re.compile(r"(?<![\w-])[0-9][0-9./'’×x½¼¾]{0,15}\Z").search
+_INCHES = Pattern(r"(?<![\w-])[0-9][0-9./'’×x½¼¾]{0,15}\Z")
 _OF_PATTERNS = "(*+?^$|\\\\"  # what stands behind a bracket in a regular expression, and behind none in JSON
 
-_BLANK = re.compile(r"[ \t\n\r]*").match
-_NEXT = {closers: re.compile(f"[{re.escape(closers)}\\\\]").search for quote in QUOTES.values() for closers in quote[:2]}
+_BLANK = Pattern(r"[ \t\n\r]*")
+_NEXT = {closers: Pattern(f"[{re.escape(closers)}\\\\]") for quote in QUOTES.values() for closers in quote[:2]}
 # Ahead of a fault only so much is looked at; a name or item beyond that counts as one that fits.
-KEY_AHEAD = re.compile(r"""["“”](?:[^"“”\\\n]|\\.){0,128}["“”][ \t\r\n]{0,64}[:：]|'[^'\\\n]{0,128}'[ \t\r\n]{0,64}:""").match
-_HALF_NAME = re.compile(r"""["'](?:[^"'\\\n:]|\\.){0,128}\Z|["'](?:[^"'\\\n:]|\\.){128}""").match
-bare_name = re.compile(r"[^\W\d][\w$-]{0,127}[ \t]{0,64}[:=]|[$][\w$-]{0,127}[ \t]{0,64}:|[0-9]{1,16}(?:\.[0-9]{1,16})?[ \t]{0,64}:").match
-_ITEM = re.compile(r'"(?:[^"\\\n]|\\.){0,256}"').match
-_AFTER_ITEM = re.compile(r'[ \t\r\n]{0,64}(?:[,\]}"+)]|\Z|//|/\*)|[ \t\r]{0,64}\n').match
-half_quoted_key = re.compile(
+KEY_AHEAD = Pattern(r"""["“”](?:[^"“”\\\n]|\\.){0,128}["“”][ \t\r\n]{0,64}[:：]|'[^'\\\n]{0,128}'[ \t\r\n]{0,64}:""")
+_HALF_NAME = Pattern(r"""["'](?:[^"'\\\n:]|\\.){0,128}\Z|["'](?:[^"'\\\n:]|\\.){128}""")
+bare_name = Pattern(r"[^\W\d][\w$-]{0,127}[ \t]{0,64}[:=]|[$][\w$-]{0,127}[ \t]{0,64}:|[0-9]{1,16}(?:\.[0-9]{1,16})?[ \t]{0,64}:")
+_ITEM = Pattern(r'"(?:[^"\\\n]|\\.){0,256}"')
+_AFTER_ITEM = Pattern(r'[ \t\r\n]{0,64}(?:[,\]}"+)]|\Z|//|/\*)|[ \t\r]{0,64}\n')
+half_quoted_key = Pattern(
     r"""([^\s"':,{}\[\]()\\][^"':,{}\[\]()\n\\]{0,127})["'](?=[ \t]{0,64}:[ \t\r\n]{0,64}(?:["'\[{0-9tfnTFN-]|\Z))"""
-).match
-_ADDRESS = re.compile(r"[a-zA-Z]{2,16}://[^\s,]*(?=,)").match
-_CONTAINER = re.compile(r"[{\[][ \t\r\n]{0,64}[\"'{\[]").match
-stray_words = re.compile(r"""(\w[^\s"'{}\[\]:,]{0,63}(?:[ \t]+[^\s"'{}\[\]:,]{1,64}){0,16})[ \t\r]*(?=[,}\]\n"])""").match
-_LITERAL = re.compile(r"(?:true|false|null|True|False|None)\b").match
-_JOIN = re.compile(r"\+[ \t\r\n]{0,64}[\"']").match
-_SEMICOLON = re.compile(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)").match
-_PARENTHESIS = re.compile(r"\)[ \t\r\n]{0,64}(?:[,)\]};]|\Z)").match
-_GLUED_NAME = re.compile(r"""(["'])[^"'\\\n:]{1,64}\1[ \t\r\n]{0,32}:[ \t\r\n]{0,32}(?=["'\-0-9\[{tfnTFN]|\Z)""").match
-_MARKED_ITEM = re.compile(r"[-*•][ \t]+[\"'{\[]").match
-_SEAM = re.compile(r"[ \t\r\n]*(?:(?:[}\]][ \t\r\n]*)+(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?|,[ \t\r\n]*)?").fullmatch
+)
+_ADDRESS = Pattern(r"[a-zA-Z]{2,16}://[^\s,]*(?=,)")
+_CONTAINER = Pattern(r"[{\[][ \t\r\n]{0,64}[\"'{\[]")
+stray_words = Pattern(r"""(\w[^\s"'{}\[\]:,]{0,63}(?:[ \t]+[^\s"'{}\[\]:,]{1,64}){0,16})[ \t\r]*(?=[,}\]\n"])""")
+_LITERAL = Pattern(r"(?:true|false|null|True|False|None)\b")
+_JOIN = Pattern(r"\+[ \t\r\n]{0,64}[\"']")
+_SEMICOLON = Pattern(r";[ \t\r]{0,64}(?:[\"'}\]\n]|\Z)")
+_PARENTHESIS = Pattern(r"\)[ \t\r\n]{0,64}(?:[,)\]};]|\Z)")
+_GLUED_NAME = Pattern(r"""(["'])[^"'\\\n:]{1,64}\1[ \t\r\n]{0,32}:[ \t\r\n]{0,32}(?=["'\-0-9\[{tfnTFN]|\Z)""")
+_MARKED_ITEM = Pattern(r"[-*•][ \t]+[\"'{\[]")
+_SEAM = Pattern(r"[ \t\r\n]*(?:(?:[}\]][ \t\r\n]*)+(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?|,[ \t\r\n]*)?")
 _SEAM_ROOM = 256
 _JOINT_ROOM = 64
-_ONLY_CLOSERS = re.compile(r"[}\]][ \t\r\n}\],]{0,256}\Z").match
-_STRUCTURE_AT_END = re.compile(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*").fullmatch
+_ONLY_CLOSERS = Pattern(r"[}\]][ \t\r\n}\],]{0,256}\Z")
+_STRUCTURE_AT_END = Pattern(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*")
 
 
-_HALF_ESCAPE = re.compile(
+_HALF_ESCAPE = Pattern(
     r"\\(?:u(?:[0-9a-fA-F]{0,3}|[dD][89abAB][0-9a-fA-F]{2}(?:\\(?:u[0-9a-fA-F]{0,3})?)?))?\Z|[\ud800-\udbff]\Z"
-).search
+)
 
 
 def follows(text: str, pos: int, what: str, full: bool) -> bool:
     """Whether what stands at `pos` can follow a string that is a `what`."""
-    at = _BLANK(text, pos).end()  # type: ignore[union-attr]
+    at = _BLANK.match(text, pos).end()  # type: ignore[union-attr]
     count(at - pos + 1)
     if at == len(text):
         return True
@@ -104,19 +105,19 @@ def follows(text: str, pos: int, what: str, full: bool) -> bool:
         return gap
     if char in OPENERS:
         if what == MEMBER:
-            return bool(KEY_AHEAD(text, at)) and (gap or full)
+            return bool(KEY_AHEAD.match(text, at)) and (gap or full)
         return what == ITEM and gap and _is_item(text, at)
     if not full:
         return False
     if what == ROOT:
-        return bool(_JOIN(text, at))
+        return bool(_JOIN.match(text, at))
     if char == "+":
-        return bool(_JOIN(text, at))
+        return bool(_JOIN.match(text, at))
     if char == ";":
-        return bool(_SEMICOLON(text, at))
+        return bool(_SEMICOLON.match(text, at))
     if char == ")":
-        return bool(_PARENTHESIS(text, at))
-    return "\n" in text[pos:at] and bool(bare_name(text, at) if what == MEMBER else _MARKED_ITEM(text, at))
+        return bool(_PARENTHESIS.match(text, at))
+    return "\n" in text[pos:at] and bool(bare_name.match(text, at) if what == MEMBER else _MARKED_ITEM.match(text, at))
 
 
 def _follows_closer(text: str, pos: int, what: str, full: bool) -> bool:
@@ -130,7 +131,7 @@ def _follows_closer(text: str, pos: int, what: str, full: bool) -> bool:
 
 
 def _follows_comma(text: str, pos: int, what: str, full: bool) -> bool:
-    at = _BLANK(text, pos).end()  # type: ignore[union-attr]
+    at = _BLANK.match(text, pos).end()  # type: ignore[union-attr]
     count(at - pos + 1)
     if at == len(text):
         return True
@@ -139,30 +140,30 @@ def _follows_comma(text: str, pos: int, what: str, full: bool) -> bool:
         return True
     if what == MEMBER:
         if char in OPENERS:
-            return not full or bool(KEY_AHEAD(text, at) or _HALF_NAME(text, at)) or char not in "\"'“"
-        return bool(bare_name(text, at)) or (full and _follows_damaged(text, at))
+            return not full or bool(KEY_AHEAD.match(text, at) or _HALF_NAME.match(text, at)) or char not in "\"'“"
+        return bool(bare_name.match(text, at)) or (full and _follows_damaged(text, at))
     if char == '"':
         return not full or _is_item(text, at)
-    return char in OPENERS or char in "{[-0123456789(" or bool(_LITERAL(text, at))
+    return char in OPENERS or char in "{[-0123456789(" or bool(_LITERAL.match(text, at))
 
 
 def _follows_damaged(text: str, pos: int) -> bool:
     """Whether the next member starts at `pos` behind a comma, though not with its name; or what is none, but no text either."""
-    if text.startswith(("**", "__"), pos) or half_quoted_key(text, pos) or _CONTAINER(text, pos):
+    if text.startswith(("**", "__"), pos) or half_quoted_key.match(text, pos) or _CONTAINER.match(text, pos):
         return True
-    words = stray_words(text, pos)
-    return words is not None and bool(KEY_AHEAD(text, words.end()))
+    words = stray_words.match(text, pos)
+    return words is not None and bool(KEY_AHEAD.match(text, words.end()))
 
 
 def _is_item(text: str, pos: int) -> bool:
     """Whether a string that can stand in an array starts at `pos`, or one too long to tell."""
-    item = _ITEM(text, pos)
-    return item is None or bool(_AFTER_ITEM(text, item.end()))
+    item = _ITEM.match(text, pos)
+    return item is None or bool(_AFTER_ITEM.match(text, item.end()))
 
 
 def ends_safely(text: str, body: int, closers: str, what: str) -> int:
     """The offset of the first quote that is not escaped, if nothing but a string's end can stand there; else -1."""
-    search, at = _NEXT[closers], body
+    search, at = _NEXT[closers].search, body
     while True:
         found = search(text, at)
         if found is None:
@@ -204,7 +205,7 @@ class Outlook:
 def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End | None:
     """The end of a string whose quotes must be weighed: the first that something which can follow a string follows. None where there
     is none."""
-    search, at = _NEXT[closers], body
+    search, at = _NEXT[closers].search, body
     inner, split, first, escaped = 0, -1, body, False
     brackets = _Brackets(text, body)
     held: End | None = None  # an end, but that the closer behind it closes a bracket of the string's
@@ -225,7 +226,7 @@ def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End
             at += 2
             continue
         alone = _one_of_two(text, first) if inner == 1 and not escaped else None
-        if follows(text, at + 1, what, True) or (what == ITEM and not inner and _GLUED_NAME(text, body - 1)):
+        if follows(text, at + 1, what, True) or (what == ITEM and not inner and _GLUED_NAME.match(text, body - 1)):
             end = End(at, at + 1, "")
             if outlook.spent > outlook.room or not brackets.open(at, at + 1):
                 count(at - body)
@@ -262,7 +263,7 @@ class _Brackets:
 
     def open(self, end: int, pos: int) -> bool:
         """Whether the next thing at `pos` is a closer, and closes a bracket that stands in the string before `end`."""
-        pos = _BLANK(self.text, pos).end()  # type: ignore[union-attr]
+        pos = _BLANK.match(self.text, pos).end()  # type: ignore[union-attr]
         opener = _OPENER_OF.get(self.text[pos : pos + 1])
         if not opener:
             return False
@@ -278,7 +279,7 @@ class _Brackets:
         at, left = end, None
         while self.open(end, at):
             left = left or dict(self.depths)
-            pos = _BLANK(self.text, at).end()  # type: ignore[union-attr]
+            pos = _BLANK.match(self.text, at).end()  # type: ignore[union-attr]
             opener = _OPENER_OF[self.text[pos]]
             if not left[opener]:
                 break
@@ -290,21 +291,21 @@ class _Brackets:
 def _one_of_two(text: str, quote: int) -> End | None:
     """The end of a string at the one quote inside, if that can only have closed it: no blank stands before it, none but a blank behind
     it, and it is not for inches. What follows is another's text."""
-    if text[quote + 1] not in " \t" or text[quote - 1] in " \t\r\n" or _INCHES(text, max(0, quote - 16), quote):
+    if text[quote + 1] not in " \t" or text[quote - 1] in " \t\r\n" or _INCHES.search(text, max(0, quote - 16), quote):
         return None
     return End(quote, quote + 1, "")
 
 
 def _ends_before_name(text: str, body: int, quote: int, what: str, brackets: _Brackets | None) -> End | None:
     """The end of a string that lost its closing quote, where the quote found opens the next name. Behind an item an array ends first."""
-    if not _GLUED_NAME(text, quote):
+    if not _GLUED_NAME.match(text, quote):
         return None
     at, least = quote, max(body, quote - _SEAM_ROOM)
     while at > least and text[at - 1] in " \t\r\n,{}[]":
         at -= 1
     behind = brackets.behind_own(at) if brackets else at
     seam = text[behind:quote]
-    if not _SEAM(seam) or (seam and not seam.strip() and "\n" not in seam) or (what == ITEM and "]" not in seam):
+    if not _SEAM.fullmatch(seam) or (seam and not seam.strip() and "\n" not in seam) or (what == ITEM and "]" not in seam):
         return None
     return _without_quote(text, body, behind)
 
@@ -345,11 +346,11 @@ def ends_with_line(text: str, body: int) -> End | None:
     at = line_end
     while at > body and text[at - 1] in " \t\r,}]":
         at -= 1
-    rest = _BLANK(text, line_end).end()  # type: ignore[union-attr]
+    rest = _BLANK.match(text, line_end).end()  # type: ignore[union-attr]
     goes_on = text[rest : rest + 1] in ("", '"', "'", "{", "[", "}", "]")
-    if at < line_end and _STRUCTURE_AT_END(text[at:line_end]) and goes_on:
+    if at < line_end and _STRUCTURE_AT_END.fullmatch(text[at:line_end]) and goes_on:
         return _without_quote(text, body, at)
-    if KEY_AHEAD(text, rest) or _ONLY_CLOSERS(text, rest):
+    if KEY_AHEAD.match(text, rest) or _ONLY_CLOSERS.match(text, rest):
         return _without_quote(text, body, line_end - (text[line_end - 1] == "\r"))
     return None
 
@@ -367,18 +368,18 @@ def ends_before_closers(text: str, body: int, kinds: str, what: str) -> End | No
     content = text[body:at]
     if left or content.count("{") != content.count("}") or content.count("[") != content.count("]"):
         return None
-    address = _ADDRESS(content) if what == ITEM else None
+    address = _ADDRESS.match(content) if what == ITEM else None
     return _without_quote(text, body, (address.end() if address else len(content.rstrip())) + body)
 
 
 # -- the text of a string
 
-_FLAW = re.compile(r'[\x00-\x1f"]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U000[0-9a-fA-F]{5}|\r\n|.|\Z)', re.DOTALL).finditer
-_FLAWLESS = re.compile(r'[^\x00-\x1f"\\]*').fullmatch
+_FLAW = Pattern(r'[\x00-\x1f"]|\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|U000[0-9a-fA-F]{5}|\r\n|.|\Z)', re.DOTALL)
+_FLAWLESS = Pattern(r'[^\x00-\x1f"\\]*')
 _KNOWN = "bfnrt\"\\/'`\r\n"
 _ESCAPES = {code: f"\\u{code:04x}" for code in range(32)}
 _ESCAPES.update({8: "\\b", 9: "\\t", 10: "\\n", 12: "\\f", 13: "\\r", 34: '\\"', 92: "\\\\"})
-_LINE_BREAK = re.compile(r"\\n(?=\\n|[ A-Z]|[-*#] |\Z)").match
+_LINE_BREAK = Pattern(r"\\n(?=\\n|[ A-Z]|[-*#] |\Z)")
 
 
 def quoted(value: str) -> str:
@@ -391,7 +392,7 @@ def respelt(text: str, body: int, end: int, quote: str) -> tuple[str, list[Edit]
     lead there, neighbours of one code as one. `quote` is `"` for JSON's own rules; else escapes are those of Python and JavaScript."""
     content = text[body:end]
     count(end - body)
-    if _FLAWLESS(content):
+    if _FLAWLESS.fullmatch(content):
         return content, []
     literal = _has_invalid(content, quote)
     pieces: list[str] = []
@@ -399,7 +400,7 @@ def respelt(text: str, body: int, end: int, quote: str) -> tuple[str, list[Edit]
     code, start, stop = "", 0, 0  # the edit being collected
     run: list[str] = []  # its pieces
     last = 0
-    for found in _FLAW(content):
+    for found in _FLAW.finditer(content):
         flaw, new = _mended(content, found.start(), found[0], quote, literal)
         if flaw is None:
             continue
@@ -422,7 +423,7 @@ def respelt(text: str, body: int, end: int, quote: str) -> tuple[str, list[Edit]
 def _has_invalid(content: str, quote: str) -> bool:
     """Whether a backslash in `content` starts no escape; where `quote` is none of JSON's, those of Python and JavaScript are known."""
     known, long = (_KNOWN, 6) if quote == '"' else (_KNOWN + "0av", 4)
-    for found in _FLAW(content):
+    for found in _FLAW.finditer(content):
         token = found[0]
         if token[0] == "\\" and len(token) < long and (len(token) == 1 or token[1] not in known):
             return True
@@ -439,7 +440,7 @@ def _mended(content: str, pos: int, token: str, quote: str, literal: bool) -> tu
     if kind in '"\\/u' and (kind != "u" or len(token) == 6) and kind:
         return None, ""
     if kind in "bfnrt" and kind:
-        if not literal or _LINE_BREAK(content, pos):
+        if not literal or _LINE_BREAK.match(content, pos):
             return None, ""
         return "literal-backslash", "\\" + token
     if kind and kind in "'`":
@@ -462,7 +463,7 @@ def decoded(spelling: str) -> str:
 
 def whole_escapes(text: str, body: int) -> int:
     """Where the inside of a string that the end of the text cut off ends, without half an escape or half a surrogate pair."""
-    half = _HALF_ESCAPE(text, max(body, len(text) - 12))
+    half = _HALF_ESCAPE.search(text, max(body, len(text) - 12))
     if half is None:
         return len(text)
     backslashes = half.start()

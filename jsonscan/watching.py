@@ -16,6 +16,7 @@ from .choosing import is_echo, labelled
 from .landmarks import _CHANNEL_END, _CLOSING, _INFO, _MARK, Fence, Landmarks, Tag, _starts_line
 from .machine import Machine, count
 from .model import Options
+from .patterns import Pattern
 from .shapes import (
     BLANK,
     DRAFT,
@@ -44,26 +45,26 @@ _COLONS: Final = 8  # that a first name may hold
 _NAME_ROOM: Final = 1024  # for a first name that is strict
 _BRACES: Final = 16  # in a row
 _WIDEST: Final = 64  # of the runs of marks that may be a fence's
-_NEWS = re.compile(r"[\[{｛<◁`~]").search
+_NEWS = Pattern(r"[\[{｛<◁`~]")
 _S = r"[\s\ufeff\u200b-\u200f\u2060\u2581]"
-_KEY_SO_FAR = re.compile(
+_KEY_SO_FAR = Pattern(
     rf"{_S}{{0,256}}(?:[\"'`“”„‟«‘‚’＂＇「『][^\n]{{0,256}}|[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?{_S}{{0,64}})?\Z"
-).match
-_STRICT_KEY_SO_FAR = re.compile(r'\{[ \t\r\n]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:\\|"[ \t\r\n]*)?)?\Z').match
-_COLON = re.compile(r"[:：=}]").finditer
-_VALUE_SO_FAR = re.compile(rf"{_S}{{0,256}}[-+.\w]{{0,40}}{_S}{{0,64}}").match
-_FIRST = re.compile(r"\s*").match
-_WORD = re.compile(r"\w*").match
+)
+_STRICT_KEY_SO_FAR = Pattern(r'\{[ \t\r\n]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:\\|"[ \t\r\n]*)?)?\Z')
+_COLON = Pattern(r"[:：=}]")
+_VALUE_SO_FAR = Pattern(rf"{_S}{{0,256}}[-+.\w]{{0,40}}{_S}{{0,64}}")
+_FIRST = Pattern(r"\s*")
+_WORD = Pattern(r"\w*")
 _ELEMENT_WORDS: Final = frozenset(["true", "false", "null", "None", "True", "False", "NaN"])
-_TAG_SO_FAR = re.compile(
+_TAG_SO_FAR = Pattern(
     r"(?:<[|｜]?/?[|｜]?(?:[A-Za-z][\w:.▁-]{0,63}[^<>\n]{0,256})?|\[/?(?:[A-Z][A-Z_]{0,31})?|◁/?(?:[A-Za-z]\w{0,31})?)\Z"
-).match
-_CHANNEL_SO_FAR = re.compile(r"<\|channel\|>(?:(?!<\|message\|>)[^\n]){0,400}\Z").match
-_INLINE_OPENS = re.compile(r"[\w+./-]{0,24}[ \t]{0,64}[\[{]").match
-_INLINE_SO_FAR = re.compile(r"[\w+./-]{0,24}[ \t]{0,64}\Z").match
-_INFO_LINE_SO_FAR = re.compile(rf"[^\n`]{{0,{_TAG_ROOM}}}\Z").match
-_OPENS_TAG = re.compile(r"[<\[◁]").search
-_NUMBER = re.compile(r"[0-9.eE+-]*").fullmatch
+)
+_CHANNEL_SO_FAR = Pattern(r"<\|channel\|>(?:(?!<\|message\|>)[^\n]){0,400}\Z")
+_INLINE_OPENS = Pattern(r"[\w+./-]{0,24}[ \t]{0,64}[\[{]")
+_INLINE_SO_FAR = Pattern(r"[\w+./-]{0,24}[ \t]{0,64}\Z")
+_INFO_LINE_SO_FAR = Pattern(rf"[^\n`]{{0,{_TAG_ROOM}}}\Z")
+_OPENS_TAG = Pattern(r"[<\[◁]")
+_NUMBER = Pattern(r"[0-9.eE+-]*")
 
 
 class Sighting:
@@ -162,7 +163,7 @@ class Watch:
         if reader is not None:
             if self._number is not None:
                 self._number.append(text)
-                if _NUMBER(text):
+                if _NUMBER.fullmatch(text):
                     return
                 text, self._number = "".join(self._number), None
             self.stopped(reader.machine.feed(text))
@@ -170,7 +171,7 @@ class Watch:
         self._pieces.append(text)
         self._waiting += len(text)
         pending = self._at < self._base + len(self._tail) or self._follows is not None
-        if pending or self._waiting > _WAITING or _NEWS(text) or (self._reasoning and ">" in text):
+        if pending or self._waiting > _WAITING or _NEWS.search(text) or (self._reasoning and ">" in text):
             self._walk()
 
     def freeze(self) -> None:
@@ -227,7 +228,7 @@ class Watch:
                 if not self._leave(at):
                     break
                 continue
-            mark = _MARK(self._tail, at)
+            mark = _MARK.search(self._tail, at)
             count((mark.end() if mark else len(self._tail)) - at + 1)
             if mark is None:
                 last = self._tail[max(at, len(self._tail) - 2) :]
@@ -286,15 +287,15 @@ class Watch:
                 return end
             if not line.strip() and len(line) < _TAG_ROOM:
                 return -1
-        if not starts and (text[start] == "~" or not _INLINE_OPENS(text, end)):
-            return -1 if text[start] == "`" and _INLINE_SO_FAR(text, end) else end
-        info = _INFO(text, end)
+        if not starts and (text[start] == "~" or not _INLINE_OPENS.match(text, end)):
+            return -1 if text[start] == "`" and _INLINE_SO_FAR.match(text, end) else end
+        info = _INFO.match(text, end)
         assert info is not None
         content = info.end()
         if content - end > _TAG_ROOM:
             return end
         if text[content : content + 1] not in ("{", "["):
-            if _INFO_LINE_SO_FAR(text, content):
+            if _INFO_LINE_SO_FAR.match(text, content):
                 return -1
             line_end = text.find("\n", content, content + _TAG_ROOM + 1)
             if line_end < 0 or "`" in text[content:line_end]:
@@ -320,7 +321,7 @@ class Watch:
 
     def _pass_tag(self, start: int) -> int:
         text = self._tail
-        if _TAG_SO_FAR(text, start) or _CHANNEL_SO_FAR(text, start):
+        if _TAG_SO_FAR.match(text, start) or _CHANNEL_SO_FAR.match(text, start):
             return -1
         back = max(0, start - 1)
         tag = Landmarks(text[back : start + _CHANNEL_ROOM]).tag_at(start - back)
@@ -358,13 +359,13 @@ class Watch:
         """Go behind the reasoning, if its end is there."""
         text = self._tail
         if self._reasoning[0] == "|":
-            found = _CHANNEL_END(text, at)
+            found = _CHANNEL_END.search(text, at)
             span = (found.start(), found.start()) if found else None
         else:
-            span = next((each.span() for each in _CLOSING(text, at) if _closing_name(each) == self._reasoning), None)
+            span = next((each.span() for each in _CLOSING.finditer(text, at) if _closing_name(each) == self._reasoning), None)
         count(len(text) - at)
         if span is None:
-            opening = _OPENS_TAG(text, max(at, len(text) - _TAG_ROOM))
+            opening = _OPENS_TAG.search(text, max(at, len(text) - _TAG_ROOM))
             self._at = self._base + (opening.start() if opening else len(text))
             return False
         if self.thought and self.thought[-1][1] < 0:
@@ -392,7 +393,7 @@ class Watch:
 
     def _place(self, start: int) -> tuple[bool, bool]:
         """Whether what stands here opens a line, and whether it is introduced."""
-        return self._starts_line(start), INTRODUCTION(self._tail, max(0, start - 24), start) is not None
+        return self._starts_line(start), INTRODUCTION.search(self._tail, max(0, start - 24), start) is not None
 
     def _doubt(self, start: int) -> Sighting | None:
         """A bracket of which it is not known whether it opens a value: it is shown where a value would stand by itself."""
@@ -420,35 +421,35 @@ class Watch:
         text = self._tail
         if start and text[start - 1] in "$\\":
             return False
-        run = RUN_OF_BRACES(text, start, start + _BRACES).end()  # type: ignore[union-attr]
+        run = RUN_OF_BRACES.match(text, start, start + _BRACES).end()  # type: ignore[union-attr]
         count(run - start)
         if text.count("{", start, run) == _BRACES:
             return False
-        first = _FIRST(text, run).end()  # type: ignore[union-attr]
+        first = _FIRST.match(text, run).end()  # type: ignore[union-attr]
         if first == len(text):
             return None
         if text[first] in "/#*.…,":
             return on_line
-        if STRICT_KEY(text, start, start + _NAME_ROOM):
+        if STRICT_KEY.match(text, start, start + _NAME_ROOM):
             return True
         opens = self._opens_otherwise(start, run, on_line, introduced)
         count(min(len(text), start + _NAME_ROOM) - start)
-        return None if opens is False and len(text) - start <= _NAME_ROOM and _STRICT_KEY_SO_FAR(text, start) else opens
+        return None if opens is False and len(text) - start <= _NAME_ROOM and _STRICT_KEY_SO_FAR.match(text, start) else opens
 
     def _opens_otherwise(self, start: int, run: int, on_line: bool, introduced: bool) -> bool | None:
         """The same for a first name that may be written otherwise than JSON does, behind the braces that end at `run`."""
         text = self._tail
-        for colon in _COLON(text, run, run + 1024):
-            if not _KEY_SO_FAR(text, run, colon.start()):
+        for colon in _COLON.finditer(text, run, run + 1024):
+            if not _KEY_SO_FAR.match(text, run, colon.start()):
                 return False
-            key = KEY(text, run, colon.end())
+            key = KEY.match(text, run, colon.end())
             count(colon.end() - run)
             if key is not None:
                 return self._is_first_name(key, start, on_line, introduced)
             if colon.start() - run > _COLONS and text.count(":", run, colon.end()) > _COLONS:
                 return False
         count(min(len(text), run + 512) - run)
-        return None if _KEY_SO_FAR(text, run) else False
+        return None if _KEY_SO_FAR.match(text, run) else False
 
     def _is_first_name(self, key: re.Match[str], start: int, on_line: bool, introduced: bool) -> bool | None:
         text = self._tail
@@ -458,16 +459,16 @@ class Watch:
             return True
         if not on_line and start and (text[start - 1].isalnum() or text[start - 1] in "_)}"):
             return False
-        value = _VALUE_SO_FAR(text, key.end()).end()  # type: ignore[union-attr]
+        value = _VALUE_SO_FAR.match(text, key.end()).end()  # type: ignore[union-attr]
         if value == len(text):
             return None
-        return PLAIN_VALUE(text, key.end(), value + 1) is not None
+        return PLAIN_VALUE.match(text, key.end(), value + 1) is not None
 
     def _opens_array(self, start: int, on_line: bool, introduced: bool) -> bool | None:
         text = self._tail
         if start and (text[start - 1].isalnum() or text[start - 1] in "_)]") and not self._joins(start):
             return False
-        first = _FIRST(text, start + 1).end()  # type: ignore[union-attr]
+        first = _FIRST.match(text, start + 1).end()  # type: ignore[union-attr]
         count(first - start)
         if first == len(text):
             return None
@@ -478,7 +479,7 @@ class Watch:
             return False
         if char in "“‘„]/#" or char.isdigit():
             return True
-        word = _WORD(text, first + (char == "-")).end()  # type: ignore[union-attr]
+        word = _WORD.match(text, first + (char == "-")).end()  # type: ignore[union-attr]
         if word == len(text):
             return None if word - first < _TAG_ROOM else False
         return text[first + 1].isdigit() if char == "-" else text[first:word] in _ELEMENT_WORDS
@@ -496,9 +497,9 @@ class Watch:
         before = text[max(0, start - 256) : start]
         line = before.rpartition("\n")
         head = line[2].rstrip(BLANK)
-        if (line[1] or (start < 256 and self._base == 0)) and (not head or LINE_HEAD(head)):
+        if (line[1] or (start < 256 and self._base == 0)) and (not head or LINE_HEAD.fullmatch(head)):
             return True
-        if head[-1:] == ">" and IN_TAG(text, max(0, start - 256), start):
+        if head[-1:] == ">" and IN_TAG.search(text, max(0, start - 256), start):
             return True
         if head[-1:] in ("▷", "]") and 0 <= self._tag_end - self._base <= start and not text[self._tag_end - self._base : start].strip():
             return True
@@ -528,16 +529,16 @@ class Watch:
                 self._best = new
         elif select in ("answer", "sole"):
             old, value = best.machine.value, new.machine.value
-            is_superseded = is_echo(old) or _is_labelled(DRAFT, best)
-            is_final = _is_labelled(REVISED, new) and not _is_labelled(REVISED, best)
+            is_superseded = is_echo(old) or _is_labelled(DRAFT.search, best)
+            is_final = _is_labelled(REVISED.search, new) and not _is_labelled(REVISED.search, best)
             if (old == {} and value != {}) or (value != {} and (is_superseded or (is_final and new.standing <= self._settled(best)))):
                 self._best = new
 
     def _settled(self, best: Sighting) -> tuple[bool, int]:
         """The standing of a complete value, now that it is known how its line goes on."""
-        if best.rank == ON_LINES and not LINE_END(best.after):
+        if best.rank == ON_LINES and not LINE_END.match(best.after):
             return not best.in_answer, IN_LINE
-        if best.rank == IN_LINE and not best.on_line and not best.introduced and GOES_ON(best.after):
+        if best.rank == IN_LINE and not best.on_line and not best.introduced and GOES_ON.match(best.after):
             return not best.in_answer, NARRATED
         return best.standing
 
@@ -545,7 +546,7 @@ class Watch:
         """PROSE-4: an array in a line of prose that is cited, linked, or called is none."""
         if best.end < 0 or not best.is_array or best.rank in (IN_FENCE, IN_OTHER_FENCE):
             return False
-        ends = LINE_END(best.after) is not None
+        ends = LINE_END.match(best.after) is not None
         if best.on_line and ends:
             return False
         if _is_citation(best.machine.value):

@@ -9,17 +9,18 @@ from typing import Any, NoReturn
 from .errors import InvalidJSONError, LimitError, NoJSONError, TruncatedJSONError
 from .machine import count
 from .model import Options, Repair, Repaired
+from .patterns import Pattern
 from .repairs import RISKS, Outlook, Reading, applied, comment_end, odd_space_end, read
 
-_BLANK = re.compile(r"[ \t\n\r]*").match
-_FENCE = re.compile(r"(?:```|~~~)[\w+-]{0,32}[ \t]{0,64}(?=[\n{\[])").match
-_FENCE_END = re.compile(r"```|~~~").match
-_LABEL = re.compile(r"json[ \t]{0,64}:?[ \t]{0,64}\n?(?=[ \t]{0,64}[{\[])", re.IGNORECASE).match
-_ASSIGNMENT = re.compile(
+_BLANK = Pattern(r"[ \t\n\r]*")
+_FENCE = Pattern(r"(?:```|~~~)[\w+-]{0,32}[ \t]{0,64}(?=[\n{\[])")
+_FENCE_END = Pattern(r"```|~~~")
+_LABEL = Pattern(r"json[ \t]{0,64}:?[ \t]{0,64}\n?(?=[ \t]{0,64}[{\[])", re.IGNORECASE)
+_ASSIGNMENT = Pattern(
     r"(?:(?:(?:export[ \t]+)?(?:const|let|var)[ \t]+)?[^\W\d][\w$.]{0,127}[ \t]{0,64}(?::[ \t]{0,64}[\w<>\[\], ]{1,64})?=[ \t\n]{0,64}"
     r"|(?:return|export[ \t]+default)\b[ \t]{0,64})(?=[{\[])"
-).match
-_BEGINS_VALUE = re.compile(r"[{\[\"'\w“‘`(+.-]").match
+)
+_BEGINS_VALUE = Pattern(r"[{\[\"'\w“‘`(+.-]")
 
 
 def repaired(text: str, options: Options) -> Repaired:
@@ -89,20 +90,20 @@ class _Whole:
         """What stands before the value: a mark of the encoding, a fence, a label, an assignment."""
         text = self.text
         pos = self._edit("byte-order-mark", 0, 1) if text[0] == "\ufeff" else 0
-        pos = _BLANK(text, pos).end()  # type: ignore[union-attr]
+        pos = _BLANK.match(text, pos).end()  # type: ignore[union-attr]
         if not self.full:
             return pos
-        for wrapper in (_FENCE, _LABEL, _ASSIGNMENT):
+        for wrapper in (_FENCE.match, _LABEL.match, _ASSIGNMENT.match):
             found = wrapper(text, pos)
             if found:
-                pos = _BLANK(text, self._edit("wrapper", pos, found.end())).end()  # type: ignore[union-attr]
+                pos = _BLANK.match(text, self._edit("wrapper", pos, found.end())).end()  # type: ignore[union-attr]
         return pos
 
     def _between(self, pos: int) -> int:
         """Where what stands behind a value ends: space, comments, closers too many, the rest of a wrapper."""
         text = self.text
         while True:
-            pos = _BLANK(text, pos).end()  # type: ignore[union-attr]
+            pos = _BLANK.match(text, pos).end()  # type: ignore[union-attr]
             if pos == len(text) or self.options.repair == "off":
                 return pos
             char = text[pos]
@@ -114,7 +115,7 @@ class _Whole:
                 pos = self._edit("surplus-closer", pos, pos + 1)
             elif self.full and char in ");":
                 pos = self._edit("wrapper", pos, pos + 1)
-            elif self.full and _FENCE_END(text, pos):
+            elif self.full and _FENCE_END.match(text, pos):
                 pos = self._edit("wrapper", pos, pos + 3)
             elif self.full and odd_space_end(text, pos) > pos:
                 pos = self._edit("odd-space", pos, odd_space_end(text, pos))
@@ -132,7 +133,7 @@ class _Whole:
                 self._edit("trailing-comma", pos, pos + 1)
             return after
         apart = "\n" in text[last.end : pos] or (isinstance(last.value, (dict, list)) and text[pos] in "{[")
-        if self.full and apart and _BEGINS_VALUE(text, pos):
+        if self.full and apart and _BEGINS_VALUE.match(text, pos):
             self._edit("missing-comma", last.end, last.end, ",")
             return pos
         return self._refuse(pos, "unexpected", "there is text behind the value")

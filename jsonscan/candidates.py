@@ -248,7 +248,7 @@ class Search:
         count(run - start + (key.end() - run if key else 1))
         if key is None:
             self._loose = self._is_whole(start, "}")
-            return 0 if self._loose or (on_line and CUT_KEY.match(text, run)) else run
+            return 0 if self._loose or (CUT_KEY.match(text, run) and (on_line or self._introduced(start))) else run
         self._weak = key["bare"] is not None and not PLAIN_VALUE.match(text, key.end())
         if self._weak and not on_line and not self._fences:
             return run

@@ -117,6 +117,9 @@ STRICT: list[tuple[str, str, Any]] = [
     ("CAND-3", 'As in [1] and [PR #30]: {"a": 1}.', A),
     ("CAND-3", "See [1], [2, 3] and [4-6].", NONE),
     ("CAND-3", "A [link](http://x.example) and a [x] box.", NONE),
+    ("CAND-2", 'Here it is: {"na', CUT),
+    ("CAND-2", "The brace { and", NONE),
+    ("CAND-2", "Ends with {", NONE),
     ("CAND-3", "[1] Smith, 2020. A paper.", NONE),
     ("CAND-3", "[INFO] started\n[WARN] slow", NONE),
     ("CAND-3", 'tags is a list[str], xs[0] and d["k"].', NONE),
@@ -137,6 +140,9 @@ STRICT: list[tuple[str, str, Any]] = [
     ("SEL-1", '{"a": 1}\n\nAgain:\n\n{"a": 1}', A),
     ("SEL-2", '{}{"a": 1}', A),
     ("SEL-2", '```json\n{}\n```\n\n{"a": 1}', A),
+    ("SEL-2", '{"a": 1}{"b": 2', AMBIGUOUS),
+    ("SEL-2", '{}\n{"b":', CUT),
+    ("SEL-1", '{"a": "x"}\n{"a": "x', AMBIGUOUS),
     ("SEL-3", '{"properties": {"a": {"type": "integer"}}, "required": ["a"]}\n\n{"a": 1}', A),
     ("SEL-3", '```json\n{"$schema": "x"}\n```\n```json\n{"a": 1}\n```', A),
     ("SEL-3", '```json\n{"$schema": "x"}\n```', {"$schema": "x"}),
@@ -304,6 +310,7 @@ def test_sole(js: Any) -> None:
     assert outcome(js, '{"a": 1}\n\n{"a": true}', select="sole") == AMBIGUOUS
     assert outcome(js, '{"a": "<x>"}\n\n{"a": "y"}', select="sole") == AMBIGUOUS
     assert outcome(js, '{"a": 1}\n\n{"b": x}', select="sole") == AMBIGUOUS
+    assert outcome(js, '{"a": 1}\n\nCorrected: {"a', select="sole") == AMBIGUOUS
     assert outcome(js, "none", select="sole") == NONE
     assert outcome(js, '{"b": x}', select="sole") == INVALID
 

@@ -7,13 +7,13 @@ import json
 import math
 import random
 import re
-import struct
 import sys
 from typing import Any
 
 import pytest
 from fuzz import bodies, generator
 from fuzz.bodies import exact, state
+from fuzz.floats import tokens
 
 LEAD, TRAIL = "\ud83d", "\ude00"
 
@@ -294,29 +294,8 @@ def test_a_start_position(machine):
 # -- numbers
 
 
-def tokens(count: int):
-    rng = random.Random(7)
-    for _ in range(count):
-        kind = rng.randrange(6)
-        if kind == 0:  # any finite binary64, as short as it goes
-            number = struct.unpack("<d", rng.randbytes(8))[0]
-            yield repr(number) if math.isfinite(number) else "1.5"
-        elif kind == 1:  # many digits
-            yield f"{rng.randrange(10**rng.randrange(1, 25))}.{rng.randrange(10**18):018}e{rng.randrange(-340, 310)}"
-        elif kind == 2:  # halfway between two floats, and just beside
-            mantissa = rng.randrange(2**52, 2**53)
-            exact_half = (2 * mantissa + 1) * 2 ** rng.randrange(0, 60)
-            yield f"{exact_half + rng.choice([-1, 0, 0, 1])}.{rng.choice(['0', '5'])}"
-        elif kind == 3:  # around the subnormals
-            yield f"{rng.randrange(1, 10**17)}e{rng.randrange(-345, -300)}"
-        elif kind == 4:
-            yield f"-0.{'0' * rng.randrange(5)}{rng.randrange(1, 10**rng.randrange(1, 20))}"
-        else:
-            yield f"{rng.randrange(10**rng.randrange(1, 310))}e{rng.choice(['', '+', '-'])}{rng.randrange(320)}"
-
-
 def test_floats_are_those_of_python(machine):
-    wrong = [token for token in tokens(6000) if repr(machine.parse_at(token, 0)[0]) != repr(float(token))]
+    wrong = [token for token in tokens(random.Random(7), 6000) if repr(machine.parse_at(token, 0)[0]) != repr(float(token))]
     assert wrong == []
 
 

@@ -7,6 +7,7 @@ libfuzzer    coverage-guided, the compiled machine alone under AddressSanitizer 
              named by --corpus is gone on with and kept.
 bodies       the two bodies of the machine, step by step
 repair       the two builds on damaged documents, down to the last edit
+floats       numbers, to the last bit, as float() reads them
 structured   the two builds on values damaged token by token, and on streams used in any order (hypothesis)
 original     this library and the original modules under Node; only where JSONSCAN_ORIGINALS names them
 
@@ -32,8 +33,8 @@ from collections.abc import Iterator
 from tests.wall.build import KINDS, ROOT, built
 
 HERE = pathlib.Path(__file__).parent
-SHARES = {"libfuzzer": 50, "structured": 20, "bodies": 10, "repair": 10, "original": 10}
-DONE = re.compile(r"^(?:compiled build: )?([\d,]+) (?:cases|damaged texts|texts|structured texts and ([\d,]+) streams)", re.M)
+SHARES = {"libfuzzer": 50, "structured": 20, "bodies": 10, "repair": 10, "floats": 2, "original": 10}
+DONE = re.compile(r"^(?:compiled build: )?([\d,]+) (?:cases|damaged texts|texts|numbers|structured texts and ([\d,]+) streams)", re.M)
 MOST = 1500  # bytes of an input
 
 
@@ -103,7 +104,7 @@ class Harness:
 def differential(name: str, seconds: float, seed: int) -> tuple[str, int]:
     """Run one of the Python fuzzers again and again, each time with the next seed."""
     given = {"bodies": ["--count", "4000"], "repair": ["--count", "1000"], "structured": ["--seconds", f"{seconds:.0f}"],
-             "original": ["--count", "500", "--build", "compiled"]}  # fmt: skip
+             "floats": ["--count", "100000"], "original": ["--count", "500", "--build", "compiled"]}  # fmt: skip
     tried: collections.Counter[str] = collections.Counter()
     ends, status = time.monotonic() + seconds, 0
     while status == 0 and time.monotonic() < ends:

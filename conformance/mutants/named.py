@@ -59,7 +59,7 @@ INNER = (
         "def _inner(text):\n"
         '    opening = text.find("```")\n'
         '    closing = text.find("```", opening + 3) if opening >= 0 else -1\n'
-        "    return None if closing < 0 else text[_OPENING(text, opening + 3).end() : closing]\n\n\n"
+        "    return None if closing < 0 else text[_OPENING.match(text, opening + 3).end() : closing]\n\n\n"
         "def _first_bracket(",
     ),
 )
@@ -212,7 +212,7 @@ def strict_layer() -> Iterator[Named]:
             *NO_SCANNER,
             *BALANCE_FIRST,
             machine(*regex(RUN, r'[^"\x00-\x1f]*')),
-            originals("""_STRING_MARK = re.compile(r'["\\\\]').search""", """_STRING_MARK = re.compile('"').search"""),
+            originals("""_STRING_MARK = Pattern(r'["\\\\]')""", """_STRING_MARK = Pattern('"')"""),
         ),
     )
     yield strict("single-quote-accepted", before_step(quoted("'", "'", "_VALUE + _KEY")))
@@ -505,8 +505,8 @@ NAIVE = """def _naive(token):
 
 # -- scanning for a candidate
 
-MARKS = r"""_MARKS = {"{": re.compile('["{}]').search, "[": re.compile(r'["\[\]]').search}"""
-STRING_MARK = r"""_STRING_MARK = re.compile(r'["\\]').search"""
+MARKS = r"""_MARKS = {"{": Pattern('["{}]'), "[": Pattern(r'["\[\]]')}"""
+STRING_MARK = r"""_STRING_MARK = Pattern(r'["\\]')"""
 IN_CLOSED = "        if mark[0] == '\"':\n            pos = _string_end(text, pos)\n"
 IN_STRING = "        if mark[0] == '\"':\n            return pos\n"
 
@@ -520,7 +520,7 @@ def marks(extra: str = "", quote: str = '"') -> tuple[str, str]:
     """The edit by which the scan stops at other marks."""
     return (
         MARKS,
-        f"""_MARKS = {{"{{": re.compile(r'''{extra}[{quote}{{}}]''').search, "[": re.compile(r'''{extra}[{quote}\\[\\]]''').search}}""",
+        f"""_MARKS = {{"{{": Pattern(r'''{extra}[{quote}{{}}]'''), "[": Pattern(r'''{extra}[{quote}\\[\\]]''')}}""",
     )
 
 
@@ -537,7 +537,7 @@ def scanning() -> Iterator[Named]:
             '        if mark[0] in "\\"\'":\n            if mark[0] != quote:\n                continue\n            return pos\n',
         ),
     )
-    both = r"""_MARKS = dict.fromkeys("{[", re.compile(r'["{}\[\]]').search)"""
+    both = r"""_MARKS = dict.fromkeys("{[", Pattern(r'["{}\[\]]'))"""
     yield scan(
         "brackets-balanced-too", (MARKS, both), ("1 if mark[0] == opener else -1", '1 if mark[0] in "{[" else -1')
     )
@@ -559,7 +559,7 @@ def scanning() -> Iterator[Named]:
     )
     yield scan(
         "escape-by-look-back",
-        (STRING_MARK, """_STRING_MARK = re.compile(r'(?<!\\\\)"').search"""),
+        (STRING_MARK, """_STRING_MARK = Pattern(r'(?<!\\\\)"')"""),
     )
     depth = "    depth, pos = 0, start\n"
     yield scan(
@@ -767,13 +767,13 @@ def object_search() -> Iterator[Named]:
 # -- fences
 
 TAGS = ("json", "yaml", "js", "javascript", "typescript", "dart")
-OPENING = '_OPENING = re.compile(f"(?:{}){}[{{WHITE_SPACE}}]*", re.IGNORECASE | re.ASCII).match'
+OPENING = '_OPENING = Pattern(f"(?:{}){}[{{WHITE_SPACE}}]*", re.IGNORECASE | re.ASCII)'
 FENCE_FIRST = "    found = _fenced(text)\n"
 FENCED = "    found = _fenced(text)\n    if found is not None:\n        return found[0]\n"
 OPENED = "    opening = _fence(text, 0)\n"
 CLOSED = "    closing = _fence(text, inside) if opening >= 0 else -1\n"
 INSIDE = "    inside = opening + len(_FENCE)\n"
-BEGIN = "    found: tuple[Any, int] | None = parse_at(text, _OPENING(text, inside).end())"
+BEGIN = "    found: tuple[Any, int] | None = parse_at(text, _OPENING.match(text, inside).end())"
 TRIMMED = "text[found[1] : closing].strip(WHITE_SPACE)"
 
 
@@ -803,11 +803,11 @@ def fences() -> Iterator[Named]:
     yield search(
         "fence-tag-required",
         (plain, opening(more="")),
-        (BEGIN, "    if _OPENING(text, inside) is None:\n        return None\n" + BEGIN),
+        (BEGIN, "    if _OPENING.match(text, inside) is None:\n        return None\n" + BEGIN),
     )
     yield search(
         "fence-needs-newline",
-        (BEGIN, '    if "\\n" not in text[inside : _OPENING(text, inside).end()]:\n        return None\n' + BEGIN),
+        (BEGIN, '    if "\\n" not in text[inside : _OPENING.match(text, inside).end()]:\n        return None\n' + BEGIN),
     )
     yield search(
         "long-fence-whole", (INSIDE, INSIDE + '    while text.startswith("`", inside):\n        inside += 1\n')
@@ -881,7 +881,7 @@ KINDS = {
     "ascii": r"\t\n\v\f\r ",
     "json": r"\t\n\r ",
 }
-COMMA_BEFORE = '_COMMA_BEFORE_CLOSER = re.compile(rf",[{WHITE_SPACE}]*(?=[}}\\]])").sub'
+COMMA_BEFORE = '_COMMA_BEFORE_CLOSER = Pattern(rf",[{WHITE_SPACE}]*(?=[}}\\]])")'
 
 
 def white_space() -> Iterator[Named]:
@@ -916,7 +916,7 @@ def white_space() -> Iterator[Named]:
 
 # -- repair
 
-REPAIRED = """    return _COMMA_BEFORE_CLOSER("", candidate).replace("'", '"')\n"""
+REPAIRED = """    return _COMMA_BEFORE_CLOSER.sub("", candidate).replace("'", '"')\n"""
 ASKED = "    repaired = _repaired(text[start:end])\n"
 A_STRING = r'"(?:[^"\\]|\\.)*"'
 
@@ -925,26 +925,26 @@ def mended(name: str, expression: str) -> Named:
     """A mutant whose repair gives something else; `fixed` is what the right repair gives."""
     return search(
         name,
-        (REPAIRED, f"""    fixed = _COMMA_BEFORE_CLOSER("", candidate).replace("'", '"')\n    return {expression}\n"""),
+        (REPAIRED, f"""    fixed = _COMMA_BEFORE_CLOSER.sub("", candidate).replace("'", '"')\n    return {expression}\n"""),
     )
 
 
 def repair() -> Iterator[Named]:
     yield search("repair-dropped", (ASKED, "    repaired = text[start:end]\n"))
     yield mended("commas-not-repaired", """candidate.replace("'", '"')""")
-    yield mended("quotes-not-repaired", '_COMMA_BEFORE_CLOSER("", candidate)')
-    yield mended("first-comma-only", """_COMMA_BEFORE_CLOSER("", candidate, 1).replace("'", '"')""")
-    yield mended("first-quotes-only", """_COMMA_BEFORE_CLOSER("", candidate).replace("'", '"', 2)""")
+    yield mended("quotes-not-repaired", '_COMMA_BEFORE_CLOSER.sub("", candidate)')
+    yield mended("first-comma-only", """_COMMA_BEFORE_CLOSER.sub("", candidate, 1).replace("'", '"')""")
+    yield mended("first-quotes-only", """_COMMA_BEFORE_CLOSER.sub("", candidate).replace("'", '"', 2)""")
     yield mended(
-        "space-after-comma-kept", """_COMMA_BEFORE_CLOSER(lambda found: found[0][1:], candidate).replace("'", '"')"""
+        "space-after-comma-kept", """_COMMA_BEFORE_CLOSER.sub(lambda found: found[0][1:], candidate).replace("'", '"')"""
     )
     yield mended(
         "escaped-apostrophe-unescaped",
-        """_COMMA_BEFORE_CLOSER("", candidate).replace("\\\\'", "\\0").replace("'", '"').replace("\\0", "'")""",
+        """_COMMA_BEFORE_CLOSER.sub("", candidate).replace("\\\\'", "\\0").replace("'", '"').replace("\\0", "'")""",
     )
     yield mended(
         "apostrophes-in-strings-spared",
-        f"""re.sub(r'''{A_STRING}|'((?:[^'\\\\]|\\\\.)*)\\'''', lambda found: found[0] if found[0][0] == '"' else '"' + found[1] + '"', _COMMA_BEFORE_CLOSER("", candidate))""",
+        f"""re.sub(r'''{A_STRING}|'((?:[^'\\\\]|\\\\.)*)\\'''', lambda found: found[0] if found[0][0] == '"' else '"' + found[1] + '"', _COMMA_BEFORE_CLOSER.sub("", candidate))""",
     )
     yield mended(
         "strings-spared",

@@ -1,6 +1,7 @@
-"""The tools that watch the compiled machine from outside, one a run:
+"""The tools that watch the compiled machine from outside:
 
-    python -m tests.wall asan        AddressSanitizer, UndefinedBehaviourSanitizer and LeakSanitizer: every call, then the test suite
+    python -m tests.wall asan        AddressSanitizer, UndefinedBehaviourSanitizer and LeakSanitizer: every call
+    python -m tests.wall asan-suite  the same: the test suite
     python -m tests.wall valgrind    memcheck under Debian's Python: every call with some of the texts
     python -m tests.wall refleaks    references under a debug build of Python
     python -m tests.wall nomemory    every allocation failing in turn
@@ -11,12 +12,13 @@ Each builds the extension as its tool wants it, in a directory of its own (--kee
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 if __package__ in (None, ""):
     raise SystemExit("run it as a module: python -m tests.wall")
@@ -41,17 +43,28 @@ def sanitizers() -> dict[str, str]:
     found = [subprocess.run(["gcc", f"-print-file-name={name}.so"], check=True, capture_output=True, text=True).stdout.strip()
              for name in ("libasan", "libubsan")]  # fmt: skip
     return {"LD_PRELOAD": " ".join(found), "PYTHONMALLOC": "malloc", "UBSAN_OPTIONS": "print_stacktrace=1",
+            "LSAN_OPTIONS": f"suppressions={HERE / 'lsan.supp'}:print_suppressions=0",
             "ASAN_OPTIONS": "detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1"}  # fmt: skip
 
 
-def asan(build: pathlib.Path, every: int = 4, suite: bool = True) -> int:
-    watched = sanitizers()
-    failed = run([sys.executable, HERE / "calls.py", "--every", str(every)], build, **watched)
-    if failed or not suite:
-        return failed
-    # In the pure build nothing is instrumented. A test that starts a Python of its own inherits the sanitizers with the environment.
-    only = ["-q", "-p", "no:cacheprovider", "-k", "compiled", "--ignore=tests/test_build.py"]
-    return run([sys.executable, "-P", "-m", "pytest", *only], build, JSONSCAN_EXPECT_BUILD="compiled", **watched)
+def suite(build: pathlib.Path, files: Sequence[str] = (), **more: str) -> int:
+    """The tests of the compiled build, a file at a time: leaks are reported at the end of a process, so the file is known. Those that
+    start a Python of their own hand on what watches it with the environment."""
+    chosen = files or sorted(str(file.relative_to(ROOT)) for file in (ROOT / "tests").glob("test_*.py"))
+    worst = 0
+    for file in chosen:
+        print(f"--- {file}", flush=True)
+        worst = max(worst, run([sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", file], build,
+                               JSONSCAN_EXPECT_BUILD="compiled", JSONSCAN_TEST_BUILDS="compiled", **more))  # fmt: skip
+    return worst
+
+
+def asan(build: pathlib.Path, every: int = 1) -> int:
+    return run([sys.executable, HERE / "calls.py", "--every", str(every)], build, **sanitizers())
+
+
+def asan_of_the_suite(build: pathlib.Path, files: Sequence[str] = ()) -> int:
+    return suite(build, files, **sanitizers())
 
 
 def valgrind(build: pathlib.Path, every: int = 60) -> int:
@@ -76,6 +89,7 @@ def nomemory_of_all(build: pathlib.Path, every: int = 6) -> int:
 
 TOOLS: dict[str, list[tuple[str, Callable[..., int]]]] = {
     "asan": [("asan", asan)],
+    "asan-suite": [("asan", asan_of_the_suite)],
     "valgrind": [("valgrind", valgrind)],
     "refleaks": [("debug", refleaks)],
     "nomemory": [("debug", nomemory_of_the_machine), ("asan", nomemory_of_all)],
@@ -84,14 +98,16 @@ TOOLS: dict[str, list[tuple[str, Callable[..., int]]]] = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.wall", description=__doc__.split("\n")[0])
-    parser.add_argument("tool", choices=TOOLS)
+    parser.add_argument("tools", nargs="+", choices=TOOLS, metavar="TOOL", help=", ".join(TOOLS))
+    parser.add_argument("--files", nargs="+", metavar="TEST", help="asan-suite: only these files of the suite")
     parser.add_argument("--every", type=int, help="take every Nth text: how thorough it is")
     parser.add_argument("--keep", type=pathlib.Path, help="a directory for the build, which is kept")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         where = (options.keep or pathlib.Path(scratch)).resolve()
-        asked = {} if options.every is None else {"every": options.every}
-        return max(tool(built(kind, where), **asked) for kind, tool in TOOLS[options.tool])
+        made = functools.cache(lambda kind: built(kind, where))
+        asked = {name: value for name, value in (("every", options.every), ("files", options.files)) if value is not None}
+        return max(tool(made(kind), **asked) for name in options.tools for kind, tool in TOOLS[name])
 
 
 if __name__ == "__main__":

@@ -26,16 +26,20 @@ KINDS = {
     "asan": Kind("gcc", "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer", sys.executable),
     "valgrind": Kind("gcc", "-O1 -g", "/usr/bin/python3.11"),
     "debug": Kind("gcc", "-O1 -g", "/usr/bin/python3.11-dbg"),
+    # Lines and branches for gcov; "portable" has what a processor without SSE2, or a compiler without 128-bit integers, gets.
+    "coverage": Kind("gcc", "-O0 --coverage", sys.executable),
+    "portable": Kind("gcc", "-O0 --coverage -U__SSE2__ -U__SIZEOF_INT128__", sys.executable),
     "libfuzzer": Kind("clang-19", "-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined",
                       "/usr/bin/python3.11"),
 }  # fmt: skip
 
 
-def generated(into: pathlib.Path) -> pathlib.Path:
-    """`into`, with the generated C and the headers it includes."""
+def generated(into: pathlib.Path, *options: str) -> pathlib.Path:
+    """`into`, with the generated C and the headers it includes. `options` are Cython's."""
     into.mkdir(parents=True, exist_ok=True)
     shutil.copy(PACKAGE / "_leaves.h", into)
-    command = [sys.executable, "-m", "cython", "-3", "-X", "emit_code_comments=False", PACKAGE / "_machine.pyx", "-o", into / "_machine.c"]
+    command = [sys.executable, "-m", "cython", "-3", "-X", "emit_code_comments=False", *options, PACKAGE / "_machine.pyx"]
+    command += ["-o", into / "_machine.c"]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     return into
 

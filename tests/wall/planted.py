@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 
 
 def asan(build: pathlib.Path) -> int:
-    return wall.asan(build, FEW, suite=False)
+    return wall.asan(build, FEW)
 
 
 FAULTS = {

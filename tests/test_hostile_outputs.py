@@ -21,8 +21,9 @@ TEXTS = {
 }
 LINES = {name: json.dumps({"response": text + "\ud800 " + STEER}) + "\n" for name, text in TEXTS.items()}
 VERBS = [
-    ("extract",), ("extract", "-c", "--truncated", "keep"), ("extract", "--lines", "--field", "response"), ("find",), ("find", "--format", "jsonl"),
-    ("find", "--format", "github"), ("repair", "--truncated", "keep"), ("check",), ("check", "--format", "github"), ("stream",),
+    ("extract",), ("extract", "-c", "--truncated", "keep"), ("extract", "--lines", "--field", "response"),
+    ("find",), ("find", "--format", "jsonl"), ("find", "--format", "github"), ("repair", "--truncated", "keep"),
+    ("check",), ("check", "--format", "github"), ("stream",),
     ("batch",), ("batch", "--truncated", "keep", "--errors", "keep"), ("batch", "--errors", "fail"),
 ]  # fmt: skip
 

@@ -66,6 +66,6 @@ def killed_at(module: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPat
 
     with monkeypatch.context() as patch:
         patch.setattr(module("cli.batch_output").os, step, killed)
-        patch.setattr(module("cli.batch"), "leave", lambda *_: None)
+        patch.setattr(module("cli.batch"), "leave", lambda *_: [])
         patch.setattr(module("cli"), "drop_stdout", lambda: None)
         yield

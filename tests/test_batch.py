@@ -188,6 +188,8 @@ class TestCsv:
             (b"response\n\xff\n", "line 2: not UTF-8 (byte 0xff at offset 0)"),
             ("a,b\n1,2\n", "no column 'response'; there are 'a', 'b'"),
             ("response,ok\n1,2\n", "has a column 'ok' already: choose a --prefix"),
+            ("response,response\n1,2\n", "has 2 columns 'response'"),
+            ("response\n[1]\r[2]\n", "line 2: new-line character seen in unquoted field\n"),
         ],
     )
     def test_what_is_no_table_of_responses(self, run, file, text, why):
@@ -206,11 +208,7 @@ class StandIn:
     compress = staticmethod(zlib.compress)
 
     class ZstdDecompressor:
-        def stream_reader(self, file, read_across_frames):
-            try:
-                return io.BytesIO(zlib.decompress(file.read()))
-            except zlib.error as error:
-                raise StandIn.ZstdError(str(error)) from None
+        decompressobj = staticmethod(zlib.decompressobj)
 
 
 class TestCompressed:
@@ -235,10 +233,15 @@ class TestCompressed:
     def test_zstd_by_a_stand_in(self, run, file, monkeypatch, tmp_path):
         monkeypatch.setitem(sys.modules, "compression", None)
         monkeypatch.setitem(sys.modules, "zstandard", StandIn)
-        path = file(zlib.compress(jsonl(RESPONSES).encode()), "in.jsonl.zst")
+        lines = jsonl(RESPONSES * 200).encode().splitlines(keepends=True)
+        frames = [zlib.compress(b"".join(lines[:900])), zlib.compress(b""), zlib.compress(b"".join(lines[900:]))]
+        path = file(b"".join(frames), "in.jsonl.zst")
         assert run("-q", path, "-o", tmp_path / "out.jsonl.zst").status == 0
-        assert new_columns(zlib.decompress((tmp_path / "out.jsonl.zst").read_bytes())) == EXPECTED
-        assert "damaged or cut short" in run("-q", file(b"x", "in.jsonl.zst")).err
+        assert new_columns(zlib.decompress((tmp_path / "out.jsonl.zst").read_bytes())) == EXPECTED * 200
+        for damaged, why in ((b"x", ""), (b"".join(frames)[:-1], "it ends inside a frame"), (frames[0] + b"x", "")):
+            done = run("-q", file(damaged, "in.jsonl.zst"))
+            assert done.status == 2
+            assert one_line(done.err) and f"damaged or cut short: {why}" in done.err
 
     def test_zstd_by_a_stand_in_for_the_standard_library_s(self, run, file, monkeypatch):
         package = types.ModuleType("compression")
@@ -367,7 +370,7 @@ class TestTrouble:
         monkeypatch.setattr(module("cli.batch_output"), "_write", filling)
         done = run("-q", "--chunk", "2", path, "-o", out)
         assert done.status == 2
-        assert "No space left" in done.err and "--resume" in done.err
+        assert one_line(done.err) and "No space left" in done.err and "--resume" in done.err
         assert not out.exists()
         assert run("-q", "--resume", path, "-o", out).status == 0
         assert out.read_bytes() == run("-q", path).out
@@ -441,6 +444,34 @@ class TestResume:
             part.write(b"rows that no checkpoint tells of\n")
         assert run("-q", "--resume", path, "-o", out).status == 0
         assert out.read_bytes() == run("-q", path).out
+
+    @pytest.mark.parametrize(
+        "line",
+        [b"no JSON", b"\xff", b"[" * 100_000, b"5", b"{}", b'{"in": {}, "out": 0}', b'{"in": 0, "out": 0, "counts": {}, "end": false}',
+         b'{"in": {}, "out": -1, "counts": {}, "end": false}', b'{"in": {}, "out": 0, "counts": {"strict": 1.5}, "end": false}'],
+        ids=range(9),
+    )  # fmt: skip
+    def test_a_journal_that_is_damaged(self, run, cut, file, tmp_path, line):
+        path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
+        cut(2, "--checkpoint", "0", path, "-o", out)
+        head, *lines = (tmp_path / "out.jsonl.journal").read_bytes().splitlines(keepends=True)
+        for content in ([head, *lines, line + b"\n"], [line + b"\n", *lines]):
+            (tmp_path / "out.jsonl.journal").write_bytes(b"".join(content))
+            done = run("--resume", path, "-o", out)
+            assert done.status == 2
+            assert one_line(done.err) and "start without --resume" in done.err
+
+    @pytest.mark.parametrize("name", ["in.jsonl", "in.jsonl.gz"])
+    def test_a_journal_that_tells_of_more_than_there_is(self, run, cut, file, tmp_path, name):
+        content = jsonl(RESPONSES * 40).encode()
+        path, out = file(gzip.compress(content) if name.endswith("gz") else content, name), tmp_path / "out.jsonl"
+        cut(2, "--checkpoint", "0", path, "-o", out)
+        with open(f"{out}.journal", "ab") as journal:
+            journal.write(b'{"in": {"offset": 999999999, "lines": 1}, "out": 0, "counts": {}, "end": false}\n')
+        done = run("--resume", path, "-o", out)
+        assert done.status == 2
+        assert one_line(done.err) and "ends before the place" in done.err
+        assert not out.exists()
 
     def test_a_journal_that_was_never_begun(self, run, file, tmp_path):
         path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
@@ -699,6 +730,12 @@ class TestProgress:
 
     def test_where_the_share_is_not_known(self, progress):
         assert progress(4.0, 4000, 7, None) == "\r\x1b[K4,000 rows; 1,000 rows/s; 7 without JSON"
+
+    @pytest.mark.parametrize(("columns", "shown"), [(12, "4,000 rows;"), (0, "4,000 rows; 1,000 rows/s; 7 without JSON")])
+    def test_a_narrow_terminal(self, progress, monkeypatch, columns, shown):
+        monkeypatch.setattr(progress.stream, "fileno", lambda: 2)
+        monkeypatch.setattr(os, "get_terminal_size", lambda fd: os.terminal_size((columns, 24)))
+        assert progress(4.0, 4000, 7, None) == f"\r\x1b[K{shown}"
 
     def test_a_terminal_that_is_gone_is_no_trouble(self, progress):
         def gone(text: str) -> None:

@@ -324,6 +324,14 @@ class TestEnds:
         assert main(open(tmp_path / "out", "w", encoding="utf-8")) == 130
         assert capsys.readouterr().err == ""
 
+    def test_no_memory_left(self, main, monkeypatch, module, capsys, tmp_path):
+        def no_memory(path: str) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr(module("cli.extract"), "read_text", no_memory)
+        assert main(open(tmp_path / "out", "w", encoding="utf-8")) == 2
+        assert one_line(capsys.readouterr().err)
+
     def test_an_interrupt_without_a_standard_output(self, module, monkeypatch):
         def interrupt(path: str) -> None:
             raise KeyboardInterrupt
@@ -388,6 +396,14 @@ class TestProcess:
         )
         os.close(write_end)
         assert (done.returncode, done.stderr) == (141, b"")
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is full")
+    @pytest.mark.parametrize("words", [["--help"], ["--version"], ["batch", "--help"]], ids=" ".join)
+    def test_help_to_a_full_disk(self, words):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([COMMAND, *words], stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 2
+        assert one_line(done.stderr.decode())
 
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
     def test_an_interrupt_ends_with_130_and_quietly(self):

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from .. import BUILD, __version__
-from .edges import Nothing, Trouble, drop_stdout, printable, say
+from .edges import Nothing, Trouble, drop_stdout, printable, say, write
 
 VERBS = {
     "extract": "print the JSON of responses (the default)",
@@ -34,7 +34,7 @@ ALONE = {"-h", "--help", "--version"}
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with options spelt out, messages that cannot steer a terminal, and a closed pipe noticed before exit."""
+    """argparse with options spelt out, messages that cannot steer a terminal, and its output checked as all other is."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, allow_abbrev=False)
@@ -42,10 +42,12 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
 
-    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        super().exit(status, message)
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Help and version are data: argparse would say nothing where standard output does not take them."""
+        if file is not None and file is sys.stdout:
+            write(message)
+        else:
+            super()._print_message(message, file)
 
 
 def verb_named(name: str) -> Any:
@@ -87,6 +89,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = 1
     except Trouble as trouble:
         say(trouble)
+        status = 2
+    except MemoryError:
+        say("out of memory")
         status = 2
     except KeyboardInterrupt:
         drop_stdout()

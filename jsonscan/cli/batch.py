@@ -117,22 +117,26 @@ def run(args: argparse.Namespace) -> int:
             except Nothing:
                 output.discard()
                 raise
+            except Trouble as trouble:
+                raise Trouble("; ".join([str(trouble), *leave(args, output)])) from None
             except BaseException:
-                leave(args, output)
+                for hint in leave(args, output):
+                    say(hint)
                 raise
     if not args.quiet:
         summarise(output.state.counts, progress)
     return 0
 
 
-def leave(args: argparse.Namespace, output: Journalled | Standard) -> None:
-    """End before the end: keep what another run can go on from, and say so."""
+def leave(args: argparse.Namespace, output: Journalled | Standard) -> list[str]:
+    """End before the end: keep what another run can go on from. What is to be said of that, if there is any."""
     if output.state == START:
         output.discard()
-        return
+        return []
     output.leave()
-    if args.output is not None and args.file != STDIN:
-        say(f"{args.output}: not done; the same again with --resume goes on where it stopped")
+    if args.output is None or args.file == STDIN:
+        return []
+    return [f"{args.output} is not done, and the same again with --resume goes on where it stopped"]
 
 
 def went(source: Input, job: Job, output: Journalled | Standard, workers: int, progress: Progress) -> None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from stat import S_ISREG
 from typing import IO, Any
 
-from .batch_work import Job, field_line, no_column
+from .batch_work import Job, field_line, place_of
 from .batch_zip import faults, packing_of, unpacked
 from .edges import LONGEST, STDIN, Trouble, name_of, not_utf8
 
@@ -97,10 +97,11 @@ class Text(Input):
     def seek(self, offset: int) -> None:
         """Go to an offset. In a compressed file that takes reading up to it."""
         if self.file is self.raw and self.is_file:
-            self.file.seek(offset)
-            self.offset = offset
+            self.offset = self.file.seek(min(offset, os.fstat(self.raw.fileno()).st_size))
         while self.offset < offset and (piece := self.file.read(min(self.size, offset - self.offset))):
             self.offset += len(piece)
+        if self.offset < offset:
+            raise Trouble(f"{name_of(self.path)} ends before the place that the journal tells: start without --resume")
 
     def empty(self) -> Trouble:
         return Trouble(f"{name_of(self.path)}: empty")
@@ -152,11 +153,8 @@ class Csv(Text):
             header = self._next()
         if header is None:
             raise self.empty()
-        if self.job.column not in header:
-            raise no_column(self.job, header)
-        self.job.clash(header, name_of(self.path))
         self.width = len(header)
-        self.job = replace(self.job, at=header.index(self.job.column), delimiter=delimiter)
+        self.job = replace(self.job, at=place_of(self.job, header), delimiter=delimiter)
         self.header = field_line(self.job, [*header, *self.job.names])
         return self.job
 
@@ -177,7 +175,8 @@ class Csv(Text):
         try:
             return next((row for row in self.rows if row), None)
         except csv.Error as error:
-            raise Trouble(f"{name_of(self.path)}: line {self.lines}: {error}") from None
+            why = str(error).partition(" - ")[0]  # without what a program could do about it
+            raise Trouble(f"{name_of(self.path)}: line {self.lines}: {why}") from None
 
     def chunks(self, place: Place) -> Chunks:
         with self.named():

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
+from ..machine import parse_at
 from .edges import Trouble, for_stdout, stdout_is_terminal, write, write_bytes
 
 try:
@@ -164,7 +165,7 @@ class Journalled:
         head = self._log.readline()
         if not head.endswith(b"\n"):
             return False
-        if json.loads(head) != run:
+        if self._fact(head) != run:
             raise Trouble(
                 f"{self.journal} is of another run: the input, the options or jsonscan changed; start without --resume"
             )
@@ -174,9 +175,28 @@ class Journalled:
         whole = tail.rfind(b"\n") + 1
         self._log.truncate(start + whole)
         if whole:
-            last = json.loads(tail[:whole].splitlines()[-1])
-            self.state, self.ended = State(last["in"], last["out"], Counter(last["counts"])), last["end"]
+            self._take_over(self._fact(tail[:whole].splitlines()[-1]))
         return True
+
+    def _fact(self, line: bytes) -> Any:
+        """What a line of the journal says."""
+        found = parse_at(line.decode("utf-8", "replace"), 0)
+        if found is None:
+            raise self._damaged()
+        return found[0]
+
+    def _take_over(self, last: Any) -> None:
+        try:
+            place, length, counts, ended = (last[name] for name in ("in", "out", "counts", "end"))
+            numbers = [length, *place.values(), *counts.values()]
+        except (KeyError, TypeError, AttributeError):
+            raise self._damaged() from None
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise self._damaged()
+        self.state, self.ended = State(place, length, Counter(counts)), ended
+
+    def _damaged(self) -> Trouble:
+        return Trouble(f"{self.journal} is damaged: start without --resume")
 
     def _lock(self) -> None:
         if lockf is not None:  # freed when the process ends, however it ends

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from .batch_input import Chunks, Input, Place
-from .batch_work import Job, Reader, no_column, worker
+from .batch_work import Job, Reader, place_of, worker
 from .edges import STDIN, Trouble, name_of
 
 BATCH_ROWS = 4096  # of a chunk
@@ -57,10 +57,7 @@ class Parquet(Input):
             except pa.ArrowInvalid as error:
                 raise Trouble(f"{name_of(self.path)}: {error}") from None
         schema = self.parquet.schema_arrow
-        if self.job.column not in schema.names:
-            raise no_column(self.job, schema.names)
-        self.job.clash(schema.names, name_of(self.path))
-        job = self.job = replace(self.job, at=schema.names.index(self.job.column))
+        job = self.job = replace(self.job, at=place_of(self.job, schema.names))
         kind = schema.types[self.job.at]
         kind = kind.value_type if pa.types.is_dictionary(kind) else kind
         if not any(check(kind) for check in (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)):

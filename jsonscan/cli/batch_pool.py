@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -59,7 +60,8 @@ class Pool:
         from concurrent.futures.process import BrokenProcessPool
 
         try:
-            future = self.pool.submit(_do, *chunk[:2])
+            with _uninterrupted():  # this may start the workers
+                future = self.pool.submit(_do, *chunk[:2])
         except BrokenProcessPool as error:  # a worker died meanwhile: `take` will see to it
             future = Future()
             future.set_exception(error)
@@ -94,6 +96,19 @@ class Pool:
 
     def close(self) -> None:
         self.pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """No Ctrl-C meanwhile, for this thread or what it starts: inside a fork it would be printed and forgotten. It comes afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows, where nothing forks
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(job: Job) -> None:

@@ -185,6 +185,16 @@ def _field(value: Any) -> str:
     return "" if value is None else _WORDS[value] if isinstance(value, bool) else str(value)
 
 
+def place_of(job: Job, names: Sequence[str]) -> int:
+    """Where the column asked for stands among those that are there. Raises Trouble if that is not one place, or a new one has no place."""
+    if job.column not in names:
+        raise no_column(job, names)
+    if names.count(job.column) > 1:
+        raise Trouble(f"{job.name} has {names.count(job.column)} columns {job.column!r}")
+    job.clash(names, job.name)
+    return names.index(job.column)
+
+
 def no_column(job: Job, there: Iterable[str]) -> Trouble:
     """What to raise where the column asked for is not among those that are there."""
     return Trouble(

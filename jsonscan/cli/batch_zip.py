@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from typing import IO, Any
 
 from .edges import Trouble
+
+PIECE = 1 << 10  # bytes of a zstd frame at a time: they can hold thirty thousand times as many
 
 
 def _gzip(data: bytes) -> bytes:
@@ -38,8 +41,36 @@ def unpacked(file: IO[bytes], packing: str) -> IO[bytes]:
         module = zstd()
         if hasattr(module, "ZstdFile"):
             return module.ZstdFile(file, "r")  # type: ignore[no-any-return]
-        return module.ZstdDecompressor().stream_reader(file, read_across_frames=True)  # type: ignore[no-any-return]
+        return io.BufferedReader(_Frames(file, module.ZstdDecompressor().decompressobj))
     return file
+
+
+class _Frames(io.RawIOBase):
+    """The content of zstd frames. The reader that zstandard has takes a file that ends inside a frame for whole."""
+
+    def __init__(self, file: IO[bytes], begin: Callable[[], Any]) -> None:
+        self.file, self.begin = file, begin
+        self.frame: Any = None  # the one being read
+        self.packed, self.content = b"", b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        while not self.content:
+            self.packed = self.packed or self.file.read(PIECE)
+            if not self.packed:
+                if self.frame is not None:
+                    raise EOFError("it ends inside a frame")
+                return 0
+            self.frame = self.frame or self.begin()
+            self.content = self.frame.decompress(self.packed)
+            self.packed = self.frame.unused_data
+            if self.frame.eof:
+                self.frame = None
+        count = min(len(room), len(self.content))
+        room[:count], self.content = self.content[:count], self.content[count:]
+        return count
 
 
 def faults() -> tuple[type[Exception], ...]:

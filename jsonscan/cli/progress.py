@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -36,7 +37,7 @@ class Progress:
         if share is not None and self.came is not None and share > self.came:
             facts.append(f"{share:.0%}, {duration(took * (1 - share) / (share - self.came))} left")
         self.shown = True
-        self._write(_CLEAR + printable("; ".join(facts)))
+        self._write(_CLEAR + printable("; ".join(facts))[: _room()])
 
     def close(self) -> None:
         """Take the line away, so that what is said next stands alone."""
@@ -54,6 +55,14 @@ class Progress:
             sys.stderr.flush()
         except OSError:
             self.wanted = self.shown = False
+
+
+def _room() -> int | None:
+    """How much goes on one line of the terminal: what is wrapped is not cleared."""
+    try:
+        return max(0, os.get_terminal_size(sys.stderr.fileno()).columns - 1) or None
+    except OSError:
+        return None
 
 
 def duration(seconds: float) -> str:

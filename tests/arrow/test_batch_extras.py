@@ -158,6 +158,14 @@ class TestZstd:
         assert done.status == 2
         assert one_line(done.err)
 
+    def test_a_frame_that_is_cut_behind_a_whole_line(self, run, tmp_path):
+        packer = zstandard.ZstdCompressor().compressobj()
+        whole_lines = packer.compress(jsonl(RESPONSES).encode()) + packer.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
+        (tmp_path / "in.jsonl.zst").write_bytes(whole_lines)
+        done = run("-q", tmp_path / "in.jsonl.zst")
+        assert done.status == 2
+        assert one_line(done.err) and "ends inside a frame" in done.err
+
     def test_an_interrupted_run_goes_on(self, run, module, monkeypatch, tmp_path):
         path, out, whole = tmp_path / "in.jsonl.zst", tmp_path / "out.jsonl.zst", tmp_path / "whole.jsonl.zst"
         path.write_bytes(zstandard.compress(jsonl(RESPONSES * 40).encode()))

@@ -2,6 +2,7 @@
 
     python -m tests.wall asan        AddressSanitizer, UndefinedBehaviourSanitizer and LeakSanitizer: every call
     python -m tests.wall asan-suite  the same: the test suite
+    python -m tests.wall tsan        ThreadSanitizer: the tests of threads
     python -m tests.wall valgrind    memcheck under Debian's Python: every call with some of the texts
     python -m tests.wall refleaks    references under a debug build of Python
     python -m tests.wall nomemory    every allocation failing in turn
@@ -67,6 +68,13 @@ def asan_of_the_suite(build: pathlib.Path, files: Sequence[str] = ()) -> int:
     return suite(build, files, **sanitizers())
 
 
+def tsan(build: pathlib.Path) -> int:
+    """Python itself is not instrumented, but its lock is one of the C library's, which ThreadSanitizer knows: so what it guards is no race,
+    and what runs without it is watched."""
+    library = subprocess.run(["gcc", "-print-file-name=libtsan.so"], check=True, capture_output=True, text=True).stdout.strip()
+    return suite(build, ["tests/test_threads.py"], LD_PRELOAD=library, TSAN_OPTIONS="die_after_fork=0:exitcode=66")
+
+
 def valgrind(build: pathlib.Path, every: int = 60) -> int:
     memcheck = ["valgrind", "-q", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=definite",
                 "--errors-for-leak-kinds=definite"]  # fmt: skip
@@ -90,6 +98,7 @@ def nomemory_of_all(build: pathlib.Path, every: int = 6) -> int:
 TOOLS: dict[str, list[tuple[str, Callable[..., int]]]] = {
     "asan": [("asan", asan)],
     "asan-suite": [("asan", asan_of_the_suite)],
+    "tsan": [("tsan", tsan)],
     "valgrind": [("valgrind", valgrind)],
     "refleaks": [("debug", refleaks)],
     "nomemory": [("debug", nomemory_of_the_machine), ("asan", nomemory_of_all)],

@@ -26,6 +26,8 @@ KINDS = {
     "asan": Kind("gcc", "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer", sys.executable),
     "valgrind": Kind("gcc", "-O1 -g", "/usr/bin/python3.11"),
     "debug": Kind("gcc", "-O1 -g", "/usr/bin/python3.11-dbg"),
+    "tsan": Kind("gcc", "-O1 -g -fsanitize=thread", sys.executable),
+    "plain": Kind("gcc", "-O1 -g", sys.executable),
     # Lines and branches for gcov; "portable" has what a processor without SSE2, or a compiler without 128-bit integers, gets.
     "coverage": Kind("gcc", "-O0 --coverage", sys.executable),
     "portable": Kind("gcc", "-O0 --coverage -U__SSE2__ -U__SIZEOF_INT128__", sys.executable),

@@ -36,6 +36,10 @@ def asan(build: pathlib.Path) -> int:
     return wall.asan(build, FEW)
 
 
+def steps(build: pathlib.Path) -> int:
+    return wall.suite(build, ["tests/test_steps.py"])
+
+
 FAULTS = {
     "a byte read behind the text": Fault("_leaves.h", "while (end - p >= 16)", "while (end - p >= 14)", "asan", asan,
                                          "ERROR: AddressSanitizer"),
@@ -47,6 +51,11 @@ FAULTS = {
                                               lambda build: wall.valgrind(build, FEW), "uninitialised value"),
     "a block not looked at before it is used": Fault("_machine.c", "(__pyx_v_made == NULL)", "0", "debug",
                                                      lambda build: wall.nomemory_of_the_machine(build, 3), "Segmentation fault"),
+    "objects read again from each of their braces": Fault("_machine.c", "RECORDED = 50", "RECORDED = 1", "plain", steps,
+                                                          "assert steps <= factor * len(text)"),
+    "a counter that threads share without the lock": Fault("_leaves.h", "*seen |= 0x80;\n        p += 16;",
+                                                           "*seen |= 0x80;\n        p += 16;\n        static int raced;\n        raced++;", "tsan",
+                                                           wall.tsan, "ThreadSanitizer: reported"),
 }  # fmt: skip
 
 

@@ -59,22 +59,21 @@ type walk struct {
 	stretched   int        // how far readings went that left their region
 	mergedUntil int        // how far readings went that left out a brace
 	merges      int        // how many of them were tolerant
-	tuples      int        // how many readings of parentheses in a fence came to nothing
+	noTuple     int        // how far readings of parentheses went that came to nothing
 	attempts    int
-	outlook     *outlook // on the text up to the end of the last region
-	outlookEnd  int
+	outlook     *outlook
 	brokenUntil int  // the end of the region of the last broken value whose end is not known
 	loose       bool // the brackets about to be read show nothing but that they enclose the whole text
 	weak        bool // the object about to be read has neither a quoted name nor a value of JSON: prose unless it stands alone
 }
 
-const (
-	maxMerges = 8 // how often a text is copied to read on behind a brace (CAND-5)
-	maxTuples = 8 // how often parentheses in a fence are read in vain, since what is in them is then read again (KIND-3)
-)
+const maxMerges = 8 // how often a text is copied to read on behind a brace (CAND-5)
 
 func newWalk(text string, bounds span, options *Options) *walk {
-	return &walk{text: text, options: options, bounds: bounds, marks: landmarks{text: text}, answerEnd: -1, brokenUntil: -1}
+	return &walk{
+		text: text, options: options, bounds: bounds, marks: landmarks{text: text}, outlook: newOutlook(len(text)),
+		answerEnd: -1, brokenUntil: -1,
+	}
 }
 
 func (w *walk) run() error {
@@ -156,10 +155,11 @@ func (w *walk) enter(fence *mdFence) (int, error) {
 	return w.tuple(fence)
 }
 
-// tuple reads parentheses that are the whole content of a JSON fence (KIND-3).
+// tuple reads parentheses that are the whole content of a JSON fence (KIND-3). What that went over in vain, no others are
+// read in.
 func (w *walk) tuple(fence *mdFence) (int, error) {
 	start := skipBlank(w.text, fence.content)
-	if w.options.Repair != RepairFull || !fence.isJSON() || start >= fence.end || w.text[start] != '(' || w.tuples == maxTuples {
+	if w.options.Repair != RepairFull || !fence.isJSON() || start >= fence.end || w.text[start] != '(' || start < w.noTuple {
 		return fence.content, nil
 	}
 	r := w.readUntil(start, fence.end, RepairFull)
@@ -167,7 +167,7 @@ func (w *walk) tuple(fence *mdFence) (int, error) {
 		return 0, &SearchError{LimitPassed, r.faultPos}
 	}
 	if r.stop != done || !isAll(w.text[r.end:fence.end], isWhite) {
-		w.tuples++
+		w.noTuple = r.covered
 		return fence.content, nil
 	}
 	w.add(&candidate{start: start, end: r.end, value: r.value, quality: guessed, reading: r}, true, true)
@@ -435,11 +435,8 @@ func readStrictly(text string, start int, options *Options) (value any, end int,
 
 // readUntil reads the value at start, as if the text ended at end.
 func (w *walk) readUntil(start, end int, level Level) *reading {
-	if w.outlook == nil || w.outlookEnd != end {
-		w.outlook, w.outlookEnd = newOutlook(), end
-	}
 	m := newMender(w.text[:end], start, w.options, level)
-	m.outlook = w.outlook
+	m.outlook = w.outlook.until(end)
 	return m.read()
 }
 

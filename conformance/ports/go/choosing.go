@@ -76,18 +76,18 @@ func settled(text string, options *Options, unit *candidate) []*candidate {
 		}
 		unit.value, unit.quality = items, max(unit.quality, guessed)
 	} else {
-		unit.quality = broken
+		unit.quality, unit.parts = broken, parts
 	}
-	unit.parts = parts
 	return []*candidate{unit}
 }
 
-// distinct drops values that are equal to one before (SEL-1).
+// distinct drops values that are equal to one before (SEL-1). What was cut could have become another, and what is broken
+// is none.
 func distinct(candidates []*candidate) []*candidate {
 	var kept []*candidate
 	known := map[string]bool{}
 	for _, c := range candidates {
-		if c.quality != broken {
+		if c.quality < cutOff {
 			mark := fingerprint(c.value)
 			if known[mark] {
 				continue
@@ -99,11 +99,11 @@ func distinct(candidates []*candidate) []*candidate {
 	return kept
 }
 
-// fuller drops {} where there is another value (SEL-2).
+// fuller drops {} where there is another value (SEL-2). What was cut is no {}, though nothing more came of it.
 func fuller(candidates []*candidate) []*candidate {
 	var kept []*candidate
 	for _, c := range candidates {
-		if object, ok := c.value.(*Object); c.quality == broken || !ok || object.Len() > 0 {
+		if object, ok := c.value.(*Object); c.quality >= cutOff || !ok || object.Len() > 0 {
 			kept = append(kept, c)
 		}
 	}

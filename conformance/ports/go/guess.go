@@ -66,7 +66,7 @@ func (m *mender) guessValue(r rune) bool {
 			return m.parenthesis()
 		case strings.ContainsRune(":=>", r):
 			before := byteAt(text, start-1)
-			return (before == ':' || before == '=') && m.skip("wrong-colon", start+1)
+			return m.inObject() && (before == ':' || before == '=') && m.skip("wrong-colon", start+1)
 		}
 	}
 	if strings.ContainsRune("*_-•+", runeAt(text, start)) && m.mark() {
@@ -829,7 +829,8 @@ func (m *mender) nameInArray(t taken) bool {
 	default:
 		return false
 	}
-	return m.place(t.value, t.end)
+	m.place(t.value, t.end) // if it is a duplicate that must not be, the machine says so where it stands
+	return true
 }
 
 // strayText skips words behind a value that belong to nothing.
@@ -927,8 +928,10 @@ func (m *mender) backslash() bool {
 	if !strings.HasPrefix(text[pos:], `\"`) || !(m.want.isValue() || m.want.isKey()) {
 		return false
 	}
-	if !strings.Contains(text[m.start:pos], `"`) && m.restart(escapedLayer) {
-		return true
+	if isFirst := !slices.Contains(m.peeled, escapedLayer.code) && !strings.Contains(text[m.start:pos], `"`); isFirst {
+		if m.restart(escapedLayer) {
+			return true
+		}
 	}
 	end := find(text, `\"`, pos+2)
 	for end > 0 && text[end-1] == '\\' {
@@ -943,14 +946,15 @@ func (m *mender) backslash() bool {
 }
 
 const (
-	firstPiece = 1024 // bytes of a text that are first taken out of a layer
-	foresight  = 512  // how far what stands behind a place may decide on it
+	firstPiece = 256 // bytes of a text that are first taken out of a layer
+	foresight  = 512 // how far what stands behind a place may decide on it
 )
 
 // restart takes a layer off the text from the root's start, and reads that. It is one edit. So much is undone at a time
-// as reading needs, twice as much each time, so it is linear. True if something came of it: it is restarted.
+// as reading needs, twice as much each time, so it is linear. True if something came of it: it is restarted; else it is
+// not tried again, and nowhere once more was read in vain than the text is long.
 func (m *mender) restart(l layer) bool {
-	if m.nested || slices.Contains(m.peeled, l.code) {
+	if m.nested || slices.Contains(m.peeled, l.code) || m.outlook.spentOnLayers > m.outlook.room {
 		return false
 	}
 	m.peeled = append(m.peeled, l.code)
@@ -965,10 +969,11 @@ func (m *mender) restart(l layer) bool {
 		inner := newMender(l.peel(raw), 0, m.options, RepairFull)
 		inner.nested = true
 		r := inner.read()
-		if behind < len(text) && max(r.end, r.faultPos)+foresight > len(inner.text) {
+		if behind < len(text) && !(r.stop == done && r.end < len(inner.text)) && !inner.isSure() {
 			continue
 		}
 		if r.stop != done && r.stop != starved {
+			m.outlook.spentOnLayers += len(raw)
 			return false
 		}
 		_, rawEnd := l.peelUntil(raw, r.end)
@@ -978,6 +983,9 @@ func (m *mender) restart(l layer) bool {
 		return true
 	}
 }
+
+// isSure tells whether it would have stopped here too if the text went on.
+func (m *mender) isSure() bool { return m.pos+foresight <= len(m.text) && len(m.outlook.hopeless) == 0 }
 
 // applied returns text[start:end] with edits, which stand in text order, made. Linear.
 func applied(text string, start, end int, edits []Edit) string {

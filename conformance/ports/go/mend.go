@@ -1,6 +1,9 @@
 package jsonscan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An Edit is one repair: text[Start:End] became Inserted. REPAIR.md lists the codes.
 type Edit struct {
@@ -80,7 +83,7 @@ func read(text string, pos int, options *Options, level Level) *reading {
 func newMender(text string, pos int, options *Options, level Level) *mender {
 	return &mender{
 		machine: machine{text: text, keep: true, bounds: options.bounds(), pos: pos, last: -1},
-		options: options, level: level, start: pos, outlook: newOutlook(), lost: -1, covered: pos, key: span{-1, -1},
+		options: options, level: level, start: pos, outlook: newOutlook(len(text)), lost: -1, covered: pos, key: span{-1, -1},
 	}
 }
 
@@ -741,7 +744,8 @@ func (m *mender) beforeMember(pos int) int {
 			start = strings.LastIndexByte(m.text[:start], '"')
 		}
 	}
-	if byteAt(m.text, m.back(start)-1) == '{' {
+	isOpened := func(edit Edit) bool { return edit.End == start && edit.Inserted == "{" }
+	if byteAt(m.text, m.back(start)-1) == '{' || slices.ContainsFunc(m.log, isOpened) {
 		return start
 	}
 	return m.beforeComma(start)

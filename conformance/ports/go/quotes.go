@@ -362,19 +362,39 @@ type stringEnd struct {
 
 // outlook is what has been learnt about a text that readings share, so that it is not looked over again and again.
 type outlook struct {
-	hopeless map[hope]int // from where on no quote of a kind closes a string of a role
-	spent    int          // looked at in vain for an end behind one that was there
-	lastLine int          // where the last line starts; -1 until asked for
+	room          int          // the length of the text
+	spent         int          // looked at in vain for an end behind one that was there
+	spentOnLayers int          // looked at under a layer of escaping that there was none of
+	end           int          // where the text ends for what is read now
+	hopeless      map[hope]int // from where on no quote of a kind closes a string of a role
+	lastLines     map[int]int  // where the last line before an end starts
 }
 
-func newOutlook() *outlook { return &outlook{hopeless: map[hope]int{}, lastLine: -1} }
+// hope is what a string with these closers needs to have one before end.
+type hope struct {
+	closers string
+	what    role
+	end     int
+}
+
+func newOutlook(room int) *outlook {
+	return &outlook{room: room, end: room, hopeless: map[hope]int{}, lastLines: map[int]int{}}
+}
+
+// until returns the same for a reading of the text up to end.
+func (o *outlook) until(end int) *outlook {
+	o.end = end
+	return o
+}
 
 // isLastLine tells whether no LF follows.
 func (o *outlook) isLastLine(text string, pos int) bool {
-	if o.lastLine < 0 {
-		o.lastLine = lineStart(text)
+	start, known := o.lastLines[o.end]
+	if !known {
+		start = lineStart(text)
+		o.lastLines[o.end] = start
 	}
-	return pos >= o.lastLine
+	return pos >= start
 }
 
 // onLook, if set, is told how many bytes were looked at by a reading, or for the end of a string. Tests count with it.
@@ -386,15 +406,10 @@ func look(n int) {
 	}
 }
 
-type hope struct {
-	closers string
-	what    role
-}
-
 // ends returns where a string ends whose quotes must be weighed: at the first that something which can follow a string
 // follows.
 func (o *outlook) ends(text string, body int, closers string, what role) (stringEnd, bool) {
-	if from, known := o.hopeless[hope{closers, what}]; known && body >= from {
+	if from, known := o.hopeless[hope{closers, what, o.end}]; known && body >= from {
 		return stringEnd{}, false
 	}
 	w := weighing{text: text, body: body, what: what, split: -1, first: body, brackets: brackets{text: text, pos: body}}
@@ -405,10 +420,11 @@ func (o *outlook) ends(text string, body int, closers string, what role) (string
 			if w.isHeld {
 				o.spent += len(text) - w.held.after
 			} else {
-				o.hopeless[hope{closers, what}] = body
+				o.hopeless[hope{closers, what, o.end}] = body
 			}
 			return w.held, w.isHeld
 		}
+		w.escaped = w.escaped || strings.Contains(text[pos:at], closers[:after(closers, 0)])
 		pos = after(text, at)
 		if end, ok := w.weigh(o, at, pos); ok {
 			look(at - body)
@@ -426,9 +442,10 @@ type weighing struct {
 	text     string
 	body     int
 	what     role
-	inner    int // quotes passed
-	first    int // where the first of them stands
-	split    int // the comma before a quote inside, where the closing quote may be missing; -1
+	inner    int  // quotes passed
+	first    int  // where the first of them stands
+	split    int  // the comma before a quote inside, where the closing quote may be missing; -1
+	escaped  bool // there are escaped quotes
 	brackets brackets
 	held     stringEnd // an end, but that the closer behind it closes a bracket of the string's
 	isHeld   bool
@@ -439,7 +456,7 @@ func (w *weighing) weigh(o *outlook, at, pos int) (stringEnd, bool) {
 	end := stringEnd{at, pos, ""}
 	isName := w.what == roleItem && w.inner == 0 && gluedName(w.text, w.body-1)
 	if isName || follows(w.text, pos, w.what, true) {
-		if o.spent <= len(w.text) && w.brackets.open(at, pos) {
+		if o.spent <= o.room && w.brackets.open(at, pos) {
 			if !w.isHeld {
 				w.held, w.isHeld = end, true
 			}
@@ -459,12 +476,12 @@ func (w *weighing) weigh(o *outlook, at, pos int) (stringEnd, bool) {
 	if w.what != roleMember && w.what != roleItem {
 		return stringEnd{}, false
 	}
-	glued, ok := endsBeforeName(w.text, w.body, at, w.what)
-	if ok && w.isHeld {
-		o.spent += at - w.held.after
-		return w.held, true
-	}
-	if ok && !w.brackets.open(glued.after, glued.after) {
+	if w.isHeld {
+		if _, ok := endsBeforeName(w.text, w.body, at, w.what, nil); ok {
+			o.spent += at - w.held.after
+			return w.held, true
+		}
+	} else if glued, ok := endsBeforeName(w.text, w.body, at, w.what, &w.brackets); ok {
 		return w.oneOfTwo(glued), true
 	}
 	if w.what == roleItem && w.isAlone() && commaBefore(w.text, w.body, at) >= 0 {
@@ -480,7 +497,7 @@ func (w *weighing) weigh(o *outlook, at, pos int) (stringEnd, bool) {
 // none before it, and it is not for inches.
 func (w *weighing) isAlone() bool {
 	behind := byteAt(w.text, after(w.text, w.first))
-	return w.inner == 1 && (behind == ' ' || behind == '\t') &&
+	return w.inner == 1 && !w.escaped && (behind == ' ' || behind == '\t') &&
 		strings.IndexByte(" \t\r\n", w.text[w.first-1]) < 0 && !isInches(w.text, w.first)
 }
 
@@ -536,18 +553,38 @@ func (b *brackets) open(end, pos int) bool {
 	return b.depths[kind] > 0
 }
 
+// behindOwn returns the position behind those closers at end that close brackets which stand in the string before them.
+func (b *brackets) behindOwn(end int) int {
+	at := end
+	if !b.open(end, at) {
+		return at
+	}
+	for left := b.depths; ; at++ {
+		next := skipSpace(b.text, at)
+		kind := strings.IndexByte(closers, byteAt(b.text, next))
+		if kind < 0 || left[kind] == 0 {
+			return at
+		}
+		left[kind]--
+		at = next
+	}
+}
+
 // seamRoom is how far a name may stand behind the end of the string before it.
 const seamRoom = 256
 
 // endsBeforeName returns the end of a string that lost its closing quote, where the quote at quote opens the next name.
-// Behind an item an array ends first.
-func endsBeforeName(text string, body, quote int, what role) (stringEnd, bool) {
+// Behind an item an array ends first. Closers of brackets in the string, if they are given, are the string's.
+func endsBeforeName(text string, body, quote int, what role, own *brackets) (stringEnd, bool) {
 	if !gluedName(text, quote) {
 		return stringEnd{}, false
 	}
 	at := quote
 	for least := max(body, quote-seamRoom); at > least && strings.IndexByte(" \t\r\n,{}[]", text[at-1]) >= 0; {
 		at--
+	}
+	if own != nil {
+		at = own.behindOwn(at)
 	}
 	seam := text[at:quote]
 	isBlank := seam != "" && strings.Trim(seam, " \t\r\n") == ""

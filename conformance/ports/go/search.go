@@ -348,18 +348,63 @@ func (s *searcher) match(c *candidate) *Match {
 	return m
 }
 
-// joinedEdits returns the edits of values that are joined to an array.
+// joinedEdits returns the edits of values that are joined to an array (JOIN-5).
 func (s *searcher) joinedEdits(c *candidate) []Edit {
 	edits := []Edit{{"root-array", c.start, c.start, "["}}
 	for i, part := range c.parts {
-		if i > 0 && !strings.Contains(s.text[c.parts[i-1].end:part.start], ",") {
-			edits = append(edits, Edit{"missing-comma", part.start, part.start, ","})
+		if i > 0 {
+			edits = append(edits, gapEdits(s.text, c.parts[i-1].end, part.start)...)
 		}
 		if part.reading != nil {
 			edits = append(edits, part.reading.edits...)
 		}
 	}
 	return append(edits, Edit{"root-array", c.end, c.end, "]"})
+}
+
+// gapEdits returns the edits that leave nothing but a comma and JSON's white space between two joined values.
+func gapEdits(text string, start, end int) []Edit {
+	var edits []Edit
+	comma := false
+	for pos := start; pos < end; {
+		code, behind := gapPart(text, pos)
+		switch code {
+		case "":
+		case ",":
+			comma = true
+		default:
+			edits = append(edits, Edit{code, pos, behind, ""})
+		}
+		pos = behind
+	}
+	if !comma {
+		edits = append(edits, Edit{"missing-comma", end, end, ","})
+	}
+	return edits
+}
+
+// gapPart tells what stands at pos between two joined values, and where it ends: a comma, JSON's white space ("") or what
+// must go, by the code of the edit.
+func gapPart(text string, pos int) (code string, end int) {
+	if end := skipSpace(text, pos); end > pos {
+		return "", end
+	}
+	if end := remarkEnd(text, pos); end > pos {
+		return "comment", end
+	}
+	if end := numberMarkEnd(text, pos); end > pos {
+		return "list-marker", end
+	}
+	switch text[pos] {
+	case ',':
+		return ",", pos + 1
+	case '-', '*':
+		return "list-marker", pos + 1
+	}
+	if runeAt(text, pos) == '•' {
+		return "list-marker", after(text, pos)
+	}
+	return "odd-space", skip(text, pos, endless, func(r rune) bool { return isWhite(r) && !strings.ContainsRune(" \t\r\n", r) })
 }
 
 // units returns what competes to be the answer, in text order.
@@ -481,7 +526,7 @@ func (s *searcher) refusal(units []*candidate) *SearchError {
 	}
 	c := best(units)
 	switch {
-	case len(c.parts) > 0:
+	case len(c.parts) > 0 && c.quality == broken:
 		return &SearchError{Ambiguous, c.parts[0].start}
 	case c.quality == cutOff:
 		return &SearchError{Truncated, c.end}

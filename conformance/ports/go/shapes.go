@@ -235,14 +235,37 @@ func isUnclosedKey(text string, pos int) bool {
 // isCutKey tells whether the text ends inside the first name of an object whose braces end at pos.
 func isCutKey(text string, pos int) bool {
 	pos = skipFiller(text, pos)
+	if byteAt(text, pos) == '"' && isCutAt(text, cutNameEnd(text, pos+1), `"`) {
+		return true
+	}
 	if strings.ContainsRune(openingQuotes, runeAt(text, pos)) {
-		pos = skip(text, after(text, pos), few, func(r rune) bool { return !strings.ContainsRune(closingQuotes+"\n}]", r) })
-		if strings.ContainsRune(closingQuotes, runeAt(text, pos)) {
-			pos = after(text, pos)
-		}
-		pos = skipWide(text, pos, 64)
+		end := skip(text, after(text, pos), few, func(r rune) bool { return !strings.ContainsRune(closingQuotes+"\n}]", r) })
+		return isCutAt(text, end, closingQuotes)
 	}
 	return pos == len(text)
+}
+
+// cutNameEnd returns where a name in double quotes whose inside starts at pos ends, or cannot go on: escapes are part of it.
+func cutNameEnd(text string, pos int) int {
+	for range few {
+		r, behind := runeAt(text, pos), after(text, pos)
+		if r == '\\' && byteAt(text, behind) != '\n' {
+			behind = after(text, behind)
+		}
+		if r == noRune || strings.ContainsRune("\"\n}]", r) {
+			break
+		}
+		pos = behind
+	}
+	return pos
+}
+
+// isCutAt tells whether the text ends behind one of these quotes at pos, which may be missing, and a few spaces.
+func isCutAt(text string, pos int, quotes string) bool {
+	if strings.ContainsRune(quotes, runeAt(text, pos)) {
+		pos = after(text, pos)
+	}
+	return skipWide(text, pos, 64) == len(text)
 }
 
 // isPlainValue tells whether what stands at pos starts like a value of JSON: text does not.

@@ -23,7 +23,7 @@ type wholeText struct {
 
 // repairWhole reads a whole text with the repairs that options allow. Linear.
 func repairWhole(text string, options *Options) (*wholeText, *SearchError) {
-	w := &wholeText{text: text, options: options, full: options.Repair == RepairFull, outlook: newOutlook()}
+	w := &wholeText{text: text, options: options, full: options.Repair == RepairFull, outlook: newOutlook(len(text))}
 	if err := w.read(); err != nil {
 		return nil, err
 	}

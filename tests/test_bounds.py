@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import json
+import pickle
 import threading
 from collections.abc import Callable
 from types import ModuleType
@@ -92,11 +95,12 @@ def test_no_text_makes_it_recurse(js: ModuleType, name: str):
 
 @pytest.mark.parametrize(("opener", "closer"), ["[]", ('{"a":', "}")], ids=["arrays", "objects"])
 def test_a_value_of_a_million_levels_is_given_back_and_let_go(js: ModuleType, opener: str, closer: str):
-    """Letting go of it is CPython's affair, and it keeps its stack; so is showing it, which it refuses."""
+    """Letting go of it is CPython's affair, and it keeps its stack; so is showing, storing or copying it, which it refuses."""
     levels = 1_000_000 if js.BUILD == "compiled" else 50_000  # seconds otherwise
     value = js.loads(opener * levels + "1" + closer * levels, limits=js.Limits(max_depth=None))
-    with pytest.raises(RecursionError):
-        repr(value)
+    for refused in (repr, pickle.dumps, copy.deepcopy, json.dumps):
+        with pytest.raises(RecursionError):
+            refused(value)
     found = 0
     while not isinstance(value, int):
         value = value[0] if isinstance(value, list) else value["a"]

@@ -284,7 +284,7 @@ func (w *walk) opensObject(start int, onLine bool) int {
 	inside := isAlnum(before) || strings.ContainsRune("_)}", before)
 	switch {
 	case shape == noKey:
-		if w.loose = w.isWhole(start, '}'); w.loose || (onLine && isCutKey(text, braces)) {
+		if w.loose = w.isWhole(start, '}'); w.loose || (isCutKey(text, braces) && (onLine || w.introduced(start))) {
 			return 0
 		}
 		return braces

@@ -4,7 +4,7 @@
 //! allowed; the walk goes on behind what was read, whether that succeeded or not. So it is linear:
 //! no character is read again but by the next, more tolerant, reading of the same value.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -127,8 +127,9 @@ struct Walk<'a> {
     attempts: usize,
     /// Where the region of the last broken value ends whose own end is not known.
     broken_until: usize,
-    /// What is known of the text up to the ends of regions.
-    outlooks: HashMap<usize, Outlook>,
+    /// How far readings of parentheses went that came to nothing.
+    no_tuple_until: usize,
+    outlook: Outlook,
 }
 
 /// May a value open at a bracket?
@@ -158,7 +159,8 @@ impl<'a> Walk<'a> {
             merges: 0,
             attempts: 0,
             broken_until: 0,
-            outlooks: HashMap::new(),
+            no_tuple_until: 0,
+            outlook: Outlook::new(text.len()),
         }
     }
 
@@ -191,7 +193,7 @@ impl<'a> Walk<'a> {
         let mut candidate = Candidate::broken(start..end, "unexpected", start);
         if self.options.repair == Level::Full {
             let braced = [b"{", &self.text[start..end]].concat();
-            let mut reading = mending::read(&braced, 0, self.options, Level::Full, &mut Outlook::default());
+            let mut reading = mending::read(&braced, 0, self.options, Level::Full, &mut Outlook::new(braced.len()));
             if matches!(reading.ending, Ending::Done | Ending::Starved) {
                 for edit in &mut reading.repairs {
                     edit.range = edit.range.start.max(1) + start - 1..edit.range.end.max(1) + start - 1;
@@ -226,10 +228,10 @@ impl<'a> Walk<'a> {
         self.tuple(content, end)
     }
 
-    /// Parentheses that are the whole content of a JSON fence.
+    /// Parentheses that are the whole content of a JSON fence. What that went over in vain, no others are read in.
     fn tuple(&mut self, content: usize, end: usize) -> Result<usize, SearchError> {
         let start = skip_blank(self.text, content);
-        if start >= end || self.text[start] != b'(' {
+        if start >= end || start < self.no_tuple_until || self.text[start] != b'(' {
             return Ok(content);
         }
         let reading = self.read_until(start, end, Level::Full);
@@ -238,6 +240,7 @@ impl<'a> Walk<'a> {
         }
         let behind = reading.end;
         if reading.ending != Ending::Done || !is_all(self.text, behind, end, is_space) {
+            self.no_tuple_until = reading.covered;
             return Ok(content);
         }
         self.add(Candidate::read(start..behind, reading, Quality::Guessed), true, true);
@@ -365,7 +368,7 @@ impl<'a> Walk<'a> {
         let run = shapes::behind_braces(text, start);
         match shapes::key(text, run) {
             None if self.is_whole(start, '}') => Opening::Loose,
-            None if on_line && shapes::is_cut_key(text, run) => Opening::Yes,
+            None if shapes::is_cut_key(text, run) && (on_line || self.is_introduced(start)) => Opening::Yes,
             Some(Key::Quoted) => Opening::Yes,
             Some(Key::Empty) if on_line || self.joins(start) || self.is_introduced(start) => Opening::Yes,
             Some(Key::Bare { .. }) if !on_line && shapes::is_glued(text, start, "_)}") => Opening::No(run),
@@ -576,8 +579,7 @@ impl<'a> Walk<'a> {
 
     /// The value at `start`, as if the text ended at `end`.
     fn read_until(&mut self, start: usize, end: usize, level: Level) -> Reading {
-        let outlook = self.outlooks.entry(end).or_default();
-        mending::read(&self.text[..end], start, self.options, level, outlook)
+        mending::read(&self.text[..end], start, self.options, level, self.outlook.until(end))
     }
 
     /// The value without the prose behind it, where a blank line comes between that and the fault.
@@ -621,7 +623,7 @@ impl<'a> Walk<'a> {
         self.merges += 1;
         let mut text = self.text[start..].to_vec();
         text[end - 1 - start] = b' ';
-        let mut reading = mending::read(&text, 0, self.options, Level::Full, &mut Outlook::default());
+        let mut reading = mending::read(&text, 0, self.options, Level::Full, &mut Outlook::new(text.len()));
         self.merged_until = self.merged_until.max(start + reading.covered);
         reading.shift(start);
         (reading.ending == Ending::Done).then_some(reading)

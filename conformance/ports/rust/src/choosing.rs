@@ -66,17 +66,9 @@ pub(crate) fn settled(text: &[u8], options: &Options, mut unit: Candidate) -> Ve
         return vec![unit];
     }
     let is_full = options.repair == Level::Full;
-    let whole = is_full.then(|| {
-        unit.parts
-            .iter()
-            .filter_map(|part| part.value.clone())
-            .collect::<Vec<_>>()
-    });
-    // Under `full`, commas between equal values say that all are meant.
-    let all = (is_full && unit.on_lines).then(|| unit.parts.clone());
-    let mut parts = distinct(unit.parts);
-    if let Some(all) = all.filter(|_| parts.len() == 1) {
-        parts = all;
+    let mut parts = distinct(unit.parts.clone());
+    if parts.len() == 1 && unit.on_lines && is_full {
+        parts.clone_from(&unit.parts); // commas between equal values say that all are meant
     }
     parts = fuller(parts);
     if !unit.on_lines {
@@ -85,32 +77,32 @@ pub(crate) fn settled(text: &[u8], options: &Options, mut unit: Candidate) -> Ve
     if parts.len() == 1 || options.expect == Expect::Object {
         return parts;
     }
-    unit.parts = parts;
-    unit.quality = if is_full {
-        unit.quality.max(Quality::Guessed)
+    if is_full {
+        let values: Vec<_> = unit.parts.iter().filter_map(|part| part.value.clone()).collect();
+        (unit.value, unit.quality) = (Some(Value::Array(values.into())), unit.quality.max(Quality::Guessed));
     } else {
-        Quality::Broken
-    };
-    unit.value = whole.map(|values| Value::Array(values.into()));
+        (unit.parts, unit.quality) = (parts, Quality::Broken);
+    }
     vec![unit]
 }
 
-/// Equal values are one, the first.
+/// Equal values are one, the first. One that was cut could have become another, and a broken one is none.
 pub(crate) fn distinct(mut candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut seen = HashSet::new();
     candidates.retain(|each| match &each.value {
-        Some(value) if each.quality != Quality::Broken => seen.insert(fingerprint(value)),
+        Some(value) if each.quality < Quality::Cut => seen.insert(fingerprint(value)),
         _ => true,
     });
     candidates
 }
 
-/// `{}` does not compete with a value that is none.
+/// `{}` does not compete with a value that is none. What was cut is no `{}`, though nothing more came of it.
 pub(crate) fn fuller(candidates: Vec<Candidate>) -> Vec<Candidate> {
-    if candidates.iter().all(Candidate::is_empty_object) {
+    let is_empty = |each: &Candidate| each.quality < Quality::Cut && each.is_empty_object();
+    if candidates.iter().all(is_empty) {
         return candidates;
     }
-    candidates.into_iter().filter(|each| !each.is_empty_object()).collect()
+    candidates.into_iter().filter(|each| !is_empty(each)).collect()
 }
 
 /// Equal for equal values, whatever the order of their members.

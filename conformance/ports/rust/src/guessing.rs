@@ -36,7 +36,7 @@ const HALF_LITERALS: [&[u8]; 10] = [
 ];
 
 /// How much of a text a layer is taken off at first.
-const LAYER_ROOM: usize = 1024;
+const LAYER_ROOM: usize = 256;
 
 /// How far what stands behind a place may decide about it.
 const FORESIGHT: usize = 512;
@@ -127,7 +127,7 @@ impl Mender<'_> {
                 '(' => return self.parenthesis(),
                 ':' | '=' | '>' => {
                     let doubled = char_before(text, start).is_some_and(any(":="));
-                    return doubled && self.skip("wrong-colon", start + 1);
+                    return doubled && self.machine.kind() == Some(b'{') && self.skip("wrong-colon", start + 1);
                 }
                 _ => {}
             }
@@ -704,10 +704,10 @@ impl Mender<'_> {
         } else {
             return false;
         }
-        match &last.scalar {
-            Scalar::Value(Value::String(name)) => self.place_key(name.clone(), last.end),
-            _ => false,
+        if let Scalar::Value(Value::String(name)) = &last.scalar {
+            self.place_key(name.clone(), last.end); // if it is a duplicate that must not be, the machine says so where it stands
         }
+        true
     }
 
     /// `"a" b, ...` where no quote can be the closing one: the text ends where an unquoted one would.
@@ -766,7 +766,8 @@ impl Mender<'_> {
         if !text[pos..].starts_with(b"\\\"") || !(phase.is_value() || phase.is_key()) {
             return false;
         }
-        if !holds(text, b'"', self.start, pos) && self.restart(Layer::Escapes) {
+        let is_first = !self.peeled.contains(&Layer::Escapes) && !holds(text, b'"', self.start, pos);
+        if is_first && self.restart(Layer::Escapes) {
             return true;
         }
         let mut end = self.outlook.find(text, b"\\\"", pos + 2);
@@ -788,9 +789,10 @@ impl Mender<'_> {
     }
 
     /// Takes one layer of escaping off the text from the root's start, and reads that. It is one edit. So much is undone at a
-    /// time as reading needs, twice as much each time, so it is linear. True if something came of it.
+    /// time as reading needs, twice as much each time, so it is linear. True if something came of it; else it is not tried
+    /// again, and nowhere once more was read in vain than the text is long.
     fn restart(&mut self, layer: Layer) -> bool {
-        if self.nested || self.peeled.contains(&layer) {
+        if self.nested || self.peeled.contains(&layer) || !self.outlook.may_peel() {
             return false;
         }
         self.peeled.push(layer);
@@ -805,15 +807,19 @@ impl Mender<'_> {
             }
             let (plain, _) = layer.taken_off(raw, usize::MAX);
             let plain = plain.as_bytes();
-            let mut outlook = Outlook::default();
+            let mut outlook = Outlook::new(plain.len());
             let mut inner = Mender::new(plain, 0, self.options, Level::Full, &mut outlook);
             inner.nested = true;
             let mut inner = inner.read();
-            if until < text.len() && inner.end.max(inner.fault_pos) + FORESIGHT > plain.len() {
+            let is_whole = inner.ending == Ending::Done && inner.end < plain.len();
+            // Would it have stopped here too if the text went on?
+            let is_sure = inner.fault_pos + FORESIGHT <= plain.len() && outlook.is_hopeful();
+            if until < text.len() && !is_whole && !is_sure {
                 room *= 2;
                 continue;
             }
             if !matches!(inner.ending, Ending::Done | Ending::Starved) {
+                self.outlook.peeled_in_vain(raw.len());
                 return false;
             }
             let (_, length) = layer.taken_off(raw, inner.end);
@@ -901,7 +907,7 @@ pub(crate) fn one_string(text: &[u8], options: &Options) -> Option<Reading> {
     if closer < mark.len_utf8() || !quote.more_closers.contains(char_at(text, closer)?) {
         return None;
     }
-    let mut outlook = Outlook::default();
+    let mut outlook = Outlook::new(text.len());
     let mut reader = Mender::new(text, 0, options, Level::Full, &mut outlook);
     reader.put_string(0, mark.len_utf8(), End::new(closer, text.len(), ""), mark, true, "");
     reader.nested = true; // nothing stands behind it
@@ -909,12 +915,12 @@ pub(crate) fn one_string(text: &[u8], options: &Options) -> Option<Reading> {
 }
 
 /// The reading of a root that is a string or number, with the text behind it that belongs to it.
-pub(crate) fn with_the_rest(text: &[u8], reading: Reading) -> Reading {
+pub(crate) fn with_the_rest(text: &[u8], reading: Reading, outlook: &mut Outlook) -> Reading {
     let (start, end) = (reading.start, reading.end);
     let found = match &reading.value {
         None | Some(Value::Array(_) | Value::Object(_)) => None,
         Some(Value::String(first)) if quote_at(text, start).is_some() => {
-            let chain = joined(text, first, end, What::Root, &mut Outlook::default());
+            let chain = joined(text, first, end, What::Root, outlook);
             chain.map(|(whole, after)| ("concatenation", whole, after))
         }
         Some(Value::String(_)) => None,

@@ -310,7 +310,7 @@ impl<'a> Mender<'a> {
         let mut reading = self.reading(Ending::Done, end);
         reading.value = self.machine.into_value();
         if self.level == Level::Full && !self.nested {
-            return with_the_rest(self.text, reading);
+            return with_the_rest(self.text, reading, self.outlook);
         }
         reading
     }

@@ -386,14 +386,24 @@ impl End {
     }
 }
 
-/// What readings have learnt about a text, so that none of it is looked over again and again. It holds for one end of the
-/// text.
-#[derive(Default)]
+/// What readings have learnt about a text, so that none of it is looked over again and again.
 pub(crate) struct Outlook {
-    /// From where on no quote can close a string of a kind.
-    hopeless: HashMap<(&'static str, What), usize>,
+    /// The length of the text.
+    room: usize,
     /// How much was looked at in vain for an end behind one that was there.
     spent: usize,
+    /// How much was looked at under a layer of escaping that there was none of.
+    spent_on_layers: usize,
+    /// Where the text ends for what is read now.
+    end: usize,
+    /// What is known of the text up to an end.
+    known: HashMap<usize, Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// From where on no quote can close a string of a kind.
+    hopeless: HashMap<(&'static str, What), usize>,
     /// The first quote that is not escaped, at or after a position.
     closers: HashMap<&'static str, (usize, Option<usize>)>,
     /// From where on a word does not stand.
@@ -401,21 +411,57 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
+    pub(crate) fn new(room: usize) -> Self {
+        Self {
+            room,
+            spent: 0,
+            spent_on_layers: 0,
+            end: room,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The same for a reading of the text up to `end`.
+    pub(crate) fn until(&mut self, end: usize) -> &mut Self {
+        self.end = end;
+        self
+    }
+
+    fn known(&mut self) -> &mut Known {
+        self.known.entry(self.end).or_default()
+    }
+
+    /// Has nothing been given up for want of a quote?
+    pub(crate) fn is_hopeful(&mut self) -> bool {
+        self.known().hopeless.is_empty()
+    }
+
+    /// May one more layer of escaping be looked under?
+    pub(crate) fn may_peel(&self) -> bool {
+        self.spent_on_layers <= self.room
+    }
+
+    /// So much was looked at under one in vain.
+    pub(crate) fn peeled_in_vain(&mut self, length: usize) {
+        self.spent_on_layers += length;
+    }
+
     /// Where `word` first stands at or after `from`.
     pub(crate) fn find(&mut self, text: &[u8], word: &'static [u8], from: usize) -> Option<usize> {
-        if self.absent.get(word).is_some_and(|known| from >= *known) {
+        let absent = &mut self.known().absent;
+        if absent.get(word).is_some_and(|known| from >= *known) {
             return None;
         }
         let found = find(text, word, from);
         if found.is_none() {
-            self.absent.insert(word, from);
+            absent.insert(word, from);
         }
         found
     }
 
     /// The first of `closers` at or after `body`, the inside of a string, that is not escaped.
     fn closer(&mut self, text: &[u8], body: usize, closers: &'static str) -> Option<usize> {
-        if let Some((from, found)) = self.closers.get(closers) {
+        if let Some((from, found)) = self.known().closers.get(closers) {
             if *from <= body && found.is_none_or(|found| body <= found) {
                 return *found;
             }
@@ -427,14 +473,15 @@ impl Outlook {
                 found => break found,
             }
         };
-        self.closers.insert(closers, (body, found));
+        self.known().closers.insert(closers, (body, found));
         found
     }
 }
 
 /// The end of a string whose quotes must be weighed: the first that something which can follow a string follows.
 pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, outlook: &mut Outlook) -> Option<End> {
-    if outlook.hopeless.get(&(closers, what)).is_some_and(|from| body >= *from) {
+    let hopeless = outlook.known().hopeless.get(&(closers, what));
+    if hopeless.is_some_and(|from| body >= *from) {
         return None;
     }
     let (mut at, mut first) = (body, body);
@@ -448,7 +495,7 @@ pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, 
         let Some(found) = next_closer(text, at, closers) else {
             match held {
                 Some(end) => outlook.spent += text.len() - end.after,
-                None => drop(outlook.hopeless.insert((closers, what), body)),
+                None => drop(outlook.known().hopeless.insert((closers, what), body)),
             }
             return held;
         };
@@ -467,7 +514,7 @@ pub(crate) fn ends(text: &[u8], body: usize, closers: &'static str, what: What, 
         let is_name = what == What::Item && inner == 0 && body > 0 && is_glued_name(text, body - 1);
         if is_name || follows(text, next, what, true) {
             let end = End::new(at, next, "");
-            if outlook.spent > text.len() || !brackets.are_open(at, next) {
+            if outlook.spent > outlook.room || !brackets.are_open(at, next) {
                 if what != What::Item || inner % 2 == 0 {
                     return Some(end);
                 }

@@ -12,7 +12,8 @@ use crate::options::{Expect, Level, Match, Options, Place, Repair, SearchError, 
 use crate::quotes::{behind as skip_one, quoted, Outlook};
 use crate::scan::{any, char_at, char_before, count, end_before_blank, is_all, is_blank, is_near, skip_blank};
 use crate::shapes::{
-    is_lone_number, is_phrase, is_saying, starts_like_scalar, starts_with_call, CLOSE_QUOTES, OPEN_QUOTES,
+    is_lone_number, is_phrase, is_saying, part_of_gap, starts_like_scalar, starts_with_call, Gap, CLOSE_QUOTES,
+    OPEN_QUOTES,
 };
 use crate::value::Value;
 use crate::whole::{is_expected, repaired};
@@ -177,7 +178,7 @@ impl<'a> Outcome<'a> {
             place: if is_bare { Place::Bare } else { candidate.place },
             range: candidate.range,
             fence: candidate.fence,
-            complete: candidate.quality != Quality::Cut || !candidate.parts.is_empty(),
+            complete: candidate.quality != Quality::Cut,
             repairs,
         })
     }
@@ -190,9 +191,8 @@ impl<'a> Outcome<'a> {
         let mut edits = vec![edit("root-array", start..start, "[")];
         let mut before = start;
         for (at, part) in candidate.parts.iter().enumerate() {
-            let from = part.range.start;
-            if at > 0 && !self.text[before..from].contains(&b',') {
-                edits.push(edit("missing-comma", from..from, ","));
+            if at > 0 {
+                edits.extend(between(self.text, before, part.range.start));
             }
             edits.extend(part.repairs.iter().cloned());
             before = part.range.end;
@@ -340,7 +340,7 @@ impl<'a> Outcome<'a> {
     /// The whole text read as the one item of an array: there a damaged string or bare words have an end.
     fn bare_scalar(&self) -> Option<Match> {
         let text = [b"[", &self.text[self.lead..self.end], b"]"].concat();
-        let mut reading = read(&text, 0, self.options, Level::Full, &mut Outlook::default());
+        let mut reading = read(&text, 0, self.options, Level::Full, &mut Outlook::new(text.len()));
         let Some(Value::Array(items)) = reading.value.take().filter(|_| reading.ending == Ending::Done) else {
             return None;
         };
@@ -396,7 +396,7 @@ fn best(units: Vec<Candidate>) -> Option<Candidate> {
 
 /// Why this is not the answer.
 fn refusal(unit: Candidate) -> SearchError {
-    if !unit.parts.is_empty() {
+    if !unit.parts.is_empty() && unit.quality == Quality::Broken {
         let ranges = unit.parts.into_iter().map(|part| part.range).collect();
         return SearchError::Ambiguous { ranges };
     }
@@ -406,6 +406,25 @@ fn refusal(unit: Candidate) -> SearchError {
     }
     let (fault, offset) = unit.fault;
     SearchError::Invalid { fault, offset }
+}
+
+/// The edits that leave nothing but a comma and JSON's white space between two joined values.
+fn between(text: &[u8], start: usize, end: usize) -> Vec<Repair> {
+    let (mut edits, mut comma) = (Vec::new(), false);
+    let mut at = start;
+    while at < end {
+        let (part, behind) = part_of_gap(text, at);
+        match part {
+            Gap::Space => {}
+            Gap::Comma => comma = true,
+            Gap::Surplus(code) => edits.push(edit(code, at..behind, "")),
+        }
+        at = behind;
+    }
+    if !comma {
+        edits.push(edit("missing-comma", end..end, ","));
+    }
+    edits
 }
 
 #[cfg(test)]

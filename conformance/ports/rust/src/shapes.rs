@@ -571,6 +571,33 @@ pub(crate) fn joint(gap: &[u8]) -> Option<Joint> {
     scan.ends().then_some(Joint::Line)
 }
 
+/// What stands at a place between two joined values.
+pub(crate) enum Gap {
+    /// JSON's white space.
+    Space,
+    Comma,
+    /// What must go; the code of the edit.
+    Surplus(&'static str),
+}
+
+/// What stands at `at` in a gap that [`joint`] takes, and where it ends.
+pub(crate) fn part_of_gap(gap: &[u8], at: usize) -> (Gap, usize) {
+    let mut scan = Scan::new(gap, at);
+    let part = if scan.run(usize::MAX, is_json_space) > 0 {
+        Gap::Space
+    } else if scan.one(|each| each == ',') {
+        Gap::Comma
+    } else if block_comment(&mut scan) {
+        Gap::Surplus("comment")
+    } else if list_mark(&mut scan, "-*•") {
+        Gap::Surplus("list-marker")
+    } else {
+        scan.all(|each| is_space(each) && !is_json_space(each));
+        Gap::Surplus("odd-space")
+    };
+    (part, scan.at)
+}
+
 // Scalars.
 
 /// Does the text from `at` on start like a scalar?

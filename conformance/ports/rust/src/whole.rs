@@ -53,7 +53,7 @@ pub(crate) fn repaired(text: &[u8], options: &Options) -> Result<Option<Repaired
         text,
         options,
         edits: Vec::new(),
-        outlook: Outlook::default(),
+        outlook: Outlook::new(text.len()),
     }
     .read()
 }
@@ -92,8 +92,8 @@ impl Whole<'_> {
             readings.push(self.value(pos)?);
         }
         let complete = readings.last().is_none_or(|last| last.ending == Ending::Done);
-        if !complete && self.options.truncated == Truncated::Refuse && readings.iter().any(|each| each.value.is_some())
-        {
+        let is_something = readings.last().is_some_and(|last| last.value.is_some());
+        if !complete && self.options.truncated == Truncated::Refuse && is_something {
             let partial = readings.pop().and_then(|last| last.value).map(Box::new);
             return Err(SearchError::Truncated { partial });
         }

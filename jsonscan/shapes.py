@@ -28,7 +28,7 @@ KEY = Pattern(
     rf"|(?P<bare>[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?){COLON}))"
 )
 CUT_KEY = Pattern(
-    rf"{SKIP}(?:(?:\"(?:[^\"\\\n}}\]]|\\[^\n]?){{0,256}}\"?|[{OPEN_QUOTE}][^{CLOSE_QUOTE}\n}}\]]{{0,256}}[{CLOSE_QUOTE}]?){SPACE}{{0,64}})?\Z"
+    rf"{SKIP}(?:(?:\"(?:[^\"\\\n}}\]]|\\[^\n]){{0,256}}\\?\"?|[{OPEN_QUOTE}][^{CLOSE_QUOTE}\n}}\]]{{0,256}}[{CLOSE_QUOTE}]?){SPACE}{{0,64}})?\Z"
 )
 PLAIN_VALUE = Pattern(
     rf"{SKIP}(?:[\"'“‘„`{{\[]|[-+]?[\d.]+\w{{0,16}}{SPACE}{{0,64}}[,}}\n]|(?:true|false|null|None|True|False|NaN|undefined)\b)"

@@ -408,6 +408,7 @@ class TestResume:
         before = out.stat().st_mtime_ns
         done = run("--resume", path, "-o", out)
         assert (done.status, done.err) == (0, f"jsonscan: {out}: done already\n")
+        assert run("-q", "--resume", path, "-o", out) == (0, b"", "")
         assert out.stat().st_mtime_ns == before
 
     @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def add(it: argparse.ArgumentParser) -> None:
         "--checkpoint", type=seconds, default=1.0, metavar="SECONDS", help="how much work a crash may cost (default: 1)"
     )
     it.add_argument("--no-progress", action="store_true", help="no progress, also on a terminal")
-    it.add_argument("-q", "--quiet", action="store_true", help="no summary at the end")
+    it.add_argument("-q", "--quiet", action="store_true", help="no summary at the end, nor that a run was done already")
     add_exit_zero(it)
 
 
@@ -108,7 +108,8 @@ def run(args: argparse.Namespace) -> int:
         try:
             output = output_of(args, job, source)
         except AlreadyDone:
-            say(f"{args.output}: done already")
+            if not args.quiet:
+                say(f"{args.output}: done already")
             return 0
         progress = Progress(not args.no_progress)
         with closing(output):

@@ -15,6 +15,14 @@ CHECKOUT = pathlib.Path(__file__).parents[2]
 DOCUMENTS = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").rglob("*.md"))]
 RECIPES = {"models.md", "langchain.md", "instructor.md", "llm.md"}  # with other libraries; tests/recipes runs them
 ENGINES = {f"{name}.md" for name in ("arrow", "polars", "duckdb", "dask", "ray", "spark")}  # tests/engines runs them, in theirs
+# Blocks of other kinds, and what runs them.
+ELSEWHERE = {
+    ("README.md", "sh"): ".ci/run",
+    ("docs/playground/README.md", "sh"): "tests/playground/conftest.py",
+    ("docs/pre-commit.md", "yaml"): "tests/test_cli_manual.py",
+    **{(f"docs/{page}", language): "tests/recipes/test_pages.py"
+       for page, language in [("langchain.md", "python"), ("instructor.md", "python"), ("llm.md", "python"), ("llm.md", "toml"), ("llm.md", "sh")]},
+}  # fmt: skip
 PROSE = {CHECKOUT / "docs" / "decisions", CHECKOUT / "docs" / "playground"}  # need no sessions
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -54,6 +62,27 @@ def test_shell_sessions(document):
         )
         assert (done.returncode, done.stderr) == (0, b""), command
         assert done.stdout, command
+
+
+def test_every_block_is_run_somewhere():
+    languages = {
+        (path.relative_to(CHECKOUT).as_posix(), language)
+        for path in DOCUMENTS
+        for language, _ in BLOCK.findall(path.read_text(encoding="utf-8"))
+    }
+    assert {each for each in languages if each[1] not in ("pycon", "console")} == set(ELSEWHERE)
+    for (page, language), runner in ELSEWHERE.items():
+        text = (CHECKOUT / runner).read_text(encoding="utf-8")
+        assert pathlib.Path(page).stem in text and (language in text or page == "README.md"), page
+
+
+def test_commands_that_take_long_are_those_of_an_environment(document):
+    """What stands indented, without a prompt, and the names of environments in the text."""
+    text, environments = document.read_text(encoding="utf-8"), (CHECKOUT / "tox.ini").read_text(encoding="utf-8")
+    modules = re.findall(r"^    (?:.* && )?python -m ([\w.]+)", re.sub(BLOCK, "", text), re.MULTILINE)
+    assert [module for module in modules if f"python -m {module}" not in environments] == []
+    named = re.findall(r"`tox (?:run )?-e ([\w-]+)", text)
+    assert [name for name in named if f"[testenv:{name}]" not in environments] == []
 
 
 def test_each_engine_has_an_environment_that_runs_its_page():

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -185,7 +186,8 @@ def register_models(register):
 @pytest.fixture
 def run_llm(tmp_path: pathlib.Path) -> Any:
     """Run llm with the plugin as it would be installed, and a model that says what it is told to."""
-    for name, body in (("llm_jsonscan", blocks("llm", "python")[0]), ("told", FAKE)):
+    (plugin,) = re.findall(r'^\[project\.entry-points\.llm\]\njsonscan = "(\w+)"$', blocks("llm", "toml")[0], re.MULTILINE)
+    for name, body in ((plugin, blocks("llm", "python")[0]), ("told", FAKE)):
         (tmp_path / f"{name}.py").write_text(body, "utf-8")
         info = tmp_path / f"{name}-0.dist-info"
         info.mkdir()
@@ -208,6 +210,15 @@ def test_llm_prints_the_json_and_nothing_else(run_llm: Any) -> None:
     done = run_llm("Which city?", told_to='<think>{"city": "Lyon"}</think>It is {\'city\': "Zürich",}!')
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == '{\n  "city": "Zürich"\n}\n'
+
+
+def test_llm_by_the_command_of_the_page(run_llm: Any) -> None:
+    (command,) = blocks("llm", "sh")
+    words = shlex.split(command.partition(" | jq ")[0])
+    assert words[:2] == ["llm", "json"]
+    at = words.index("-m")
+    done = run_llm(*words[2:at], *words[at + 2 :], told_to='Here: [{"city": "Lima"}, {"city": "Oslo"}]')
+    assert json.loads(done.stdout)[0] == {"city": "Lima"}
 
 
 def test_llm_asks_again_with_what_was_wrong(run_llm: Any, tmp_path: pathlib.Path) -> None:

@@ -20,9 +20,12 @@ ELSEWHERE = {
     ("README.md", "sh"): ".ci/run",
     ("docs/playground/README.md", "sh"): "tests/playground/conftest.py",
     ("docs/pre-commit.md", "yaml"): "tests/test_cli_manual.py",
-    **{(f"docs/{page}", language): "tests/recipes/test_pages.py"
-       for page, language in [("langchain.md", "python"), ("instructor.md", "python"), ("llm.md", "python"), ("llm.md", "toml"), ("llm.md", "sh")]},
-}  # fmt: skip
+    ("docs/langchain.md", "python"): "tests/recipes/test_pages.py",
+    ("docs/instructor.md", "python"): "tests/recipes/test_pages.py",
+    ("docs/llm.md", "python"): "tests/recipes/test_pages.py",
+    ("docs/llm.md", "toml"): "tests/recipes/test_pages.py",
+    ("docs/llm.md", "sh"): "tests/recipes/test_pages.py",
+}
 PROSE = {CHECKOUT / "docs" / "decisions", CHECKOUT / "docs" / "playground"}  # need no sessions
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -24,7 +24,6 @@ from .mending import (
     ANY_QUOTE,
     BARE_KEY,
     BLANK,
-    CLOSER,
     CLOSES,
     DELIMITED,
     NONFINITE_WORD,
@@ -133,8 +132,8 @@ class Guesser(Mender):
         return found is not None and self._put("missing-quote", found[1], found.end(1), quoted(found[1]))
 
     def _line_end(self, pos: int) -> int:
-        closer = CLOSER.search(self.text, pos)
-        return closer.start() if closer else len(self.text)
+        closer = self._next_closer(pos)
+        return closer if closer >= 0 else len(self.text)
 
     def _guess_value(self, char: str) -> bool:
         text, start = self.text, self.machine.token

@@ -112,19 +112,18 @@ NONFINITE_WORD = Pattern(r"[+-]?(?:NaN|Infinity|nan|inf)\b")
 _CLOSERS_AT_ONCE = 64  # containers among which the partner of a closer is looked for
 _STUCK = 8  # edits that may follow each other at one offset
 _PLACES = 1 << 17  # names and indices in the paths of the log, beyond as many as the text has characters
-CLOSER = Pattern(r"[}\]]")
 
 Entry = tuple[str, int, int, str, list[Any]]  # code, start, end, inserted, path
 Begun = tuple[Machine, str]  # a strict read, and where it stopped
 
 
-def comment_end(text: str, pos: int) -> int:
+def comment_end(text: str, pos: int, outlook: Outlook) -> int:
     """The offset behind the comment at `pos`, `pos` if there is none."""
     if text.startswith("/*", pos):
-        end = text.find("*/", pos + 2) + 2
-        return end if end > 1 else len(text)
+        end = outlook.next(text, "*/", pos + 2)
+        return end + 2 if end >= 0 else len(text)
     if text.startswith(("//", "#"), pos):
-        end = text.find("\n", pos)
+        end = outlook.next(text, "\n", pos)
         return end if end >= 0 else len(text)
     return pos
 
@@ -487,15 +486,19 @@ class Mender:
         text, pos = self.text, self.machine.pos
         if char == "#" and self.machine.phase in ("value", "first-value") and text[pos + 1 : pos + 2] not in ("", " ", "\t", "#", "\n"):
             return False
-        end = comment_end(text, pos)
-        count(end - pos)
+        end = comment_end(text, pos, self.outlook)
         if end == len(text) and char + text[pos + 1 : pos + 2] != "/*":
             end = self._line_end(pos)
         return end > pos and self._skip("comment", end)
 
     def _line_end(self, pos: int) -> int:
         """The end of a comment that no line break ends, or `pos` if it hides closers and so could be meant to end before them."""
-        return pos if CLOSER.search(self.text, pos) else len(self.text)
+        return pos if self._next_closer(pos) >= 0 else len(self.text)
+
+    def _next_closer(self, pos: int) -> int:
+        """Where the next closing bracket stands, or -1."""
+        ends = [self.outlook.next(self.text, closer, pos) for closer in "}]"]
+        return min(ends) if min(ends) >= 0 else max(ends)
 
     def _python_literal(self) -> bool:
         text, pos = self.text, self.machine.pos
@@ -531,13 +534,13 @@ class Mender:
 
     def _string_safely(self, char: str) -> bool:
         pos, quote = self.machine.pos, QUOTES[char]
-        end = ends_safely(self.text, pos + 1, quote.closers, self._what())
+        end = ends_safely(self.text, pos + 1, quote.closers, self._what(), self.outlook)
         return end >= 0 and self._put_string(pos, pos + 1, End(end, end + 1, ""), char, False)
 
     def _damaged_string(self) -> bool:
         """A control character or an escape that is none in a string that the machine was reading."""
         start = self.machine.token
-        end = ends_safely(self.text, start + 1, '"', self._what())
+        end = ends_safely(self.text, start + 1, '"', self._what(), self.outlook)
         return end >= 0 and self._put_string(start, start + 1, End(end, end + 1, ""), '"', False)
 
     def _put_string(self, start: int, body: int, end: End, quote: str, full: bool, code: str = "") -> bool:

@@ -32,17 +32,18 @@ def read(text: str, pos: int, end: int, options: Options, level: Level, begun: B
     readings of the same text up to the same end have learnt."""
     base = 0
     if end < len(text):  # a copy of what may be looked at, so that neither room needs to know of an end
-        text, base, pos = text[pos:end], pos, 0
+        base, text = (outlook or Outlook(len(text))).piece(text, pos, end)
+        pos -= base
         if begun is None or begun[0].pos < end - 1:
             begun = None
         elif begun[0].pos == begun[0].token == end and text[-1] in " \t\r\n":  # it stopped at what now is the end, between tokens
             begun = begun[0], "starved"
         else:
-            begun = begin(text, 0, options)
+            begun = begin(text, pos, options)
     if begun is not None and begun[1] == "starved":
-        reading = _cut_short(text, pos, options, level, base, begun[0])
+        reading = _cut_short(text, pos, options, level, base, begun[0], outlook)
     else:
-        reading = read_plainly(text, pos, options, level, base) if level != "off" else None
+        reading = read_plainly(text, pos, options, level, base, outlook) if level != "off" else None
     return reading or thorough(text, pos, options, level, base, begun, outlook)
 
 
@@ -53,7 +54,8 @@ def thorough(text: str, pos: int, options: Options, level: Level, base: int, beg
     return reader(text, pos, options, level == "off", base, begun=begun, outlook=outlook).read()
 
 
-def read_plainly(text: str, pos: int, options: Options, level: Level, base: int = 0) -> Reading | None:
+def read_plainly(text: str, pos: int, options: Options, level: Level, base: int = 0,
+                 outlook: Outlook | None = None) -> Reading | None:  # fmt: skip
     """What `read` gives, if the edits that the machine makes by itself suffice. What they were, the policy says when it is asked."""
     limits = options.limits
     if options.duplicate_keys != "last":
@@ -68,21 +70,24 @@ def read_plainly(text: str, pos: int, options: Options, level: Level, base: int 
     if edits and (behind in OPENERS or behind.isalnum()):  # then a string before the last closer may not end there
         return None
     start = BLANK.match(text, pos).end()  # type: ignore[union-attr]
+    learnt = outlook.again() if outlook and edits else None
 
     def log() -> tuple[Repair, ...]:
-        return thorough(text, pos, options, level, base).repairs
+        return thorough(text, pos, options, level, base, outlook=learnt).repairs
 
     return Reading("done", value, start + base, end + base, log if edits else (), covered=end + base, safe=safe)
 
 
-def _cut_short(text: str, pos: int, options: Options, level: Level, base: int, machine: Machine) -> Reading | None:
+def _cut_short(text: str, pos: int, options: Options, level: Level, base: int, machine: Machine,
+               outlook: Outlook | None) -> Reading | None:  # fmt: skip
     """What `read` gives where strict reading ran out of text, but where `full` may find what closes an open string at its end."""
     if level == "full" and machine.in_string and text[-1] in " \t\r\n]}`":
         return None
     start, end, path = BLANK.match(text, pos).end() + base, len(text) + base, pointer(machine.path())  # type: ignore[union-attr]
+    learnt = outlook.again() if outlook else None
 
     def log() -> tuple[Repair, ...]:
-        return thorough(text, pos, options, level, base).repairs
+        return thorough(text, pos, options, level, base, outlook=learnt).repairs
 
     return Reading("starved", machine.snapshot(), start, end, log, "", -1, machine.phase, path, end, True)
 

@@ -18,7 +18,9 @@ SKIP = rf"{SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{SPACE}{{0,256}}|/\*[^*]{{0
 OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
 COLON = rf"{SPACE}{{0,64}}(?:\*{{1,2}}{SPACE}{{0,64}})?(?:=>|[:：=])"
-NAME = rf"[^{CLOSE_QUOTE}\\\n]*(?:(?:\\.|(?<=\w)['’](?=\w))[^{CLOSE_QUOTE}\\\n]*){{0,16}}"
+_ONLY_OPEN = "".join(sorted(set(OPEN_QUOTE) - set(CLOSE_QUOTE)))  # in a name counted like an escape, or each could start one that has no end
+_IN_NAME = rf"[^{_ONLY_OPEN}{CLOSE_QUOTE}\\\n]*"
+NAME = rf"{_IN_NAME}(?:(?:\\.|[{_ONLY_OPEN}]|(?<=\w)['’](?=\w)){_IN_NAME}){{0,16}}"
 RUN_OF_BRACES = Pattern(rf"(?:[{{｛]{SPACE}{{0,64}})+")
 STRICT_KEY = Pattern(r'\{[ \t\r\n]*"[^"\\\n]*(?:\\.[^"\\\n]*)*"[ \t\r\n]*:')
 KEY = Pattern(

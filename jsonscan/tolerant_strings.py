@@ -7,6 +7,8 @@ ends (`ends_safely` where there is one reading, `ends` where a quote must be wei
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from sys import maxsize
 from typing import NamedTuple
 
 from .machine import count, parse_at
@@ -14,6 +16,7 @@ from .patterns import Pattern
 
 KEY, MEMBER, ITEM, ROOT = "key", "member", "item", "root"  # what a string is: a name, the value of one, of an array, the whole value
 
+Find = Callable[[str, str, int], int]
 Edit = tuple[str, int, int, str]  # code, start, end, what stands there instead
 
 
@@ -76,6 +79,7 @@ _MARKED_ITEM = Pattern(r"[-*•][ \t]+[\"'{\[]")
 _SEAM = Pattern(r"[ \t\r\n]*(?:(?:[}\]][ \t\r\n]*)+(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?|,[ \t\r\n]*)?")
 _SEAM_ROOM = 256
 _JOINT_ROOM = 64
+_PIECES_ROOM = 4
 _ONLY_CLOSERS = Pattern(r"[}\]][ \t\r\n}\],]{0,256}\Z")
 _STRUCTURE_AT_END = Pattern(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*")
 
@@ -161,19 +165,18 @@ def _is_item(text: str, pos: int) -> bool:
     return item is None or bool(_AFTER_ITEM.match(text, item.end()))
 
 
-def ends_safely(text: str, body: int, closers: str, what: str) -> int:
+def ends_safely(text: str, body: int, closers: str, what: str, outlook: Outlook) -> int:
     """The offset of the first quote that is not escaped, if nothing but a string's end can stand there; else -1."""
-    search, at = _NEXT[closers].search, body
-    while True:
-        found = search(text, at)
-        if found is None:
-            count(len(text) - body)
-            return -1
-        at = found.start()
-        if text[at] != "\\":
-            count(at - body)
-            return at if follows(text, at + 1, what, False) else -1
-        at += 2
+    at = outlook.next(text, closers, body, _unescaped)
+    return at if at >= 0 and follows(text, at + 1, what, False) else -1
+
+
+def _unescaped(text: str, closers: str, pos: int) -> int:
+    """Where the first of these quotes stands that is not escaped, or -1."""
+    search, found = _NEXT[closers].search, None
+    while (found := search(text, pos)) is not None and text[found.start()] == "\\":
+        pos = found.start() + 2
+    return found.start() if found else -1
 
 
 class End(NamedTuple):
@@ -185,21 +188,58 @@ class End(NamedTuple):
 
 
 class Outlook:
-    """What the readings of one text have learnt, so that nothing is looked over again and again. `room`: the length of the text."""
+    """What the readings of one text have learnt, so that nothing is looked over again and again. `room`: the length of the text.
 
-    __slots__ = ("hopeless", "room", "spent", "spent_on_layers", "_regions")
+    What was searched for is kept by its distance from the end, so that it holds in a piece of the text that ends there too."""
+
+    __slots__ = ("room", "spent", "spent_on_layers", "copied", "hopeless", "_seen", "_regions", "_pieces", "_held")
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.spent = 0  # looked at in vain for an end behind one that was there
         self.spent_on_layers = 0  # looked at under a layer of escaping that there was none of
+        self.copied = 0  # for readings that must not see what is behind their end
         self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: so near to the end none can close one
-        self._regions: dict[int, dict[tuple[str, str], int]] = {}
+        self._seen: dict[tuple[Find, str], tuple[int, int]] = {}  # how near to the end a search began, and what it found; 0: nothing
+        self._regions = {room: (self.hopeless, self._seen)}  # those by the end
+        self._pieces: dict[int, tuple[int, str]] = {}  # by the end: an offset, and the text from there
+        self._held = 0  # their length
 
     def until(self, end: int) -> Outlook:
         """The same, for readings that go no further than `end`."""
-        self.hopeless = self._regions.setdefault(end, {})
+        self.hopeless, self._seen = self._regions.setdefault(end, ({}, {}))
         return self
+
+    def again(self) -> Outlook:
+        """The same for a reading that is made once more: nothing is spent on it."""
+        made = Outlook(self.room)
+        made.hopeless, made._seen = self.hopeless, self._seen
+        return made
+
+    def piece(self, text: str, pos: int, end: int) -> tuple[int, str]:
+        """The text up to `end`, from an offset on at or before `pos`. One copy serves all readings that end there; copies that may be of
+        no use any more are let go when all together are some times as long as the text."""
+        base, piece = self._pieces.get(end, (maxsize, ""))
+        if pos < base:
+            count(end - pos)
+            self.copied += end - pos
+            self._held += end - pos - len(piece)
+            if self._held > _PIECES_ROOM * self.room:
+                self._pieces.clear()
+                self._held = end - pos
+            base, piece = self._pieces[end] = pos, text[pos:end]
+        return base, piece
+
+    def next(self, text: str, what: str, pos: int, find: Find = str.find) -> int:
+        """Where `find` finds the next `what` at or after `pos`, or -1."""
+        size = len(text)
+        since, at = self._seen.get((find, what), (-1, 0))
+        if not at <= size - pos <= since:
+            found = find(text, what, pos)
+            at = size - found if found >= 0 else 0
+            count(size - pos - at + 1)
+            self._seen[find, what] = size - pos, at
+        return size - at if at else -1
 
 
 def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End | None:

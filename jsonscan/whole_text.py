@@ -107,9 +107,8 @@ class _Whole:
             if pos == len(text) or self.options.repair == "off":
                 return pos
             char = text[pos]
-            end = comment_end(text, pos)
+            end = comment_end(text, pos, self.outlook)
             if end > pos:
-                count(end - pos)
                 pos = self._edit("comment", pos, end)
             elif char in "]}":
                 pos = self._edit("surplus-closer", pos, pos + 1)

@@ -91,14 +91,11 @@ def load_spec(path: Path) -> Spec:
     file = path / "adapter.json" if path.is_dir() else path
     try:
         content = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{file}: {error}") from None
-    missing = [name for name in ("name", "command", "setup") if not isinstance(content, dict) or not content.get(name)]
-    if missing:
-        raise UsageError(f"{file}: no {', '.join(missing)}")
-    unknown = content.keys() - {"name", "about", "kind", "command", "env", "build", "operations", "setup"}
-    if unknown:
-        raise UsageError(f"{file}: no such member: {', '.join(sorted(unknown))}")
+    problem = misshapen(content)
+    if problem:
+        raise UsageError(f"{file}: {problem}")
     return Spec(
         name=content["name"],
         here=file.resolve().parent,
@@ -110,6 +107,39 @@ def load_spec(path: Path) -> Spec:
         kind=content.get("kind", "port"),
         about=content.get("about", ""),
     )
+
+
+def misshapen(content: Any) -> str | None:
+    """What is wrong with an adapter.json, as far as starting it goes; schema/adapter.json says the same."""
+    if not isinstance(content, dict):
+        return "no object"
+    missing = [name for name in ("name", "command", "setup") if not content.get(name)]
+    if missing:
+        return f"no {', '.join(missing)}"
+    unknown = content.keys() - {"name", "about", "kind", "command", "env", "build", "operations", "setup"}
+    if unknown:
+        return f"no such member: {', '.join(map(ascii, sorted(unknown)))[:200]}"
+    if not isinstance(content["name"], str) or not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", content["name"]):
+        return "name: small letters, digits and single hyphens"
+    for name in ("about", "setup"):
+        if not isinstance(content.get(name, ""), str):
+            return f"{name}: a string"
+    if content.get("kind", "port") not in ("reference", "port", "peer", "null"):
+        return "kind: reference, port, peer or null"
+    if not is_words(content["command"]):
+        return "command: a list of strings, the program first"
+    env, build = content.get("env", {}), content.get("build", [])
+    if not isinstance(env, dict) or not all(isinstance(value, str) for value in env.values()):
+        return "env: an object of strings"
+    if not isinstance(build, list) or not all(map(is_words, build)):
+        return "build: a list of commands, each a list of strings"
+    if not is_words(content.get("operations", list(CORE))):
+        return "operations: a list of names"
+    return None
+
+
+def is_words(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(word, str) and word for word in value)
 
 
 def find_spec(name: str, root: Path = PACKAGE) -> Spec:

@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -46,7 +47,16 @@ def main(argv: list[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     arguments = parser().parse_args(argv)
     try:
-        return arguments.action(arguments)
+        with contextlib.suppress(ValueError):  # not the main thread of somebody's program
+            signal.signal(
+                signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
+            )  # the adapters are ended on the way
+        code: int = arguments.action(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # whoever read the report has had enough; the interpreter is not to try again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return complain(f"{PROGRAM}: standard output was closed before all was said", USAGE)
     except CorpusError as error:
         return complain("\n".join([*error.problems, f"corpus invalid: {len(error.problems)} problem(s)"]), INVALID)
     except UsageError as error:
@@ -212,8 +222,18 @@ def corpus_of(arguments: argparse.Namespace) -> Corpus:
     corpus = load_corpus(root)
     problems = [] if corpus.cases else [f"{root}: no cases"]
     manifest = root.parent / "dist" / "manifest.json"
+    listed: dict[str, str] = {}
     if manifest.exists():
-        problems += manifest_problems(corpus, read_manifest(manifest))
+        listed = read_manifest(manifest)
+        problems += manifest_problems(corpus, listed)
+    elif root == PACKAGE / "cases":
+        problems.append(f"{manifest}: missing; without it nobody can tell whether a case was changed")
+    problems += [
+        f"{case.file}: {case.id}: {problem}"
+        for case in corpus.cases
+        if case.id not in listed
+        for problem in lint.unusable(case)
+    ]
     if problems:
         raise CorpusError(problems)
     return corpus
@@ -302,8 +322,12 @@ def show_report(report: Report, arguments: argparse.Namespace) -> None:
 
 def do_report(arguments: argparse.Namespace) -> int:
     """``report``: the exit code is that of the run."""
-    report = Report.of(read_log(arguments.log))
-    show_report(report, arguments)
+    events = read_log(arguments.log)
+    try:
+        report = Report.of(events)
+        show_report(report, arguments)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise LogError(f"{arguments.log}: no log that this program wrote: {error!r:.100}") from None
     return report.exit
 
 

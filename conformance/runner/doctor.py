@@ -242,7 +242,7 @@ class Doctor:
                 if wrong:
                     raise Sick(f"an answer of many: {wrong[1]}", line, wrong[0])
                 number = read_line(line).get("id")
-                if number not in wanted:
+                if type(number) is not int or number not in wanted:
                     raise Sick(f"an answer with the id {number!r}, which was answered already or never asked", line, 0)
                 wanted.remove(number)
         if wanted:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -27,6 +28,10 @@ CHUNK = 1 << 18
 LONGEST_LINE = 64 << 20
 IN_FLIGHT_BYTES = 4 << 20
 STDERR_KEPT = 8192
+LONGEST_HELLO = 1 << 16
+
+#: Control characters of a terminal, but for the line feed.
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 class Fault(Exception):
@@ -74,6 +79,8 @@ class Process:
             )
         except OSError as error:
             spec.fail(f"cannot run {words[0]}: {error.strerror}")
+        except ValueError as error:  # a NUL in a word
+            spec.fail(f"cannot run {words[0]!a}: {error}")
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
         self.stdin, self.stdout, self.stderr = (
             pipe.fileno() for pipe in (self.popen.stdin, self.popen.stdout, self.popen.stderr)
@@ -190,8 +197,9 @@ class Process:
             return f"signal-{-status}"
 
     def last_words(self) -> str:
-        """The end of what it wrote to standard error."""
-        return self.complaints.decode("utf-8", "backslashreplace").strip()[-2000:]
+        """The end of what it wrote to standard error, nothing of which can steer a terminal."""
+        words = self.complaints.decode("utf-8", "backslashreplace").strip()[-2000:]
+        return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", words)
 
 
 @dataclass(frozen=True)
@@ -205,18 +213,20 @@ class Hello:
     @classmethod
     def read(cls, line: bytes) -> Hello:
         """Raises Malformed, saying what is wrong."""
+        if len(line) > LONGEST_HELLO:
+            raise Malformed(f"it has more than {LONGEST_HELLO:,} bytes")
         wire = read_line(line)
-        if wire.get("protocol") != 1 or isinstance(wire.get("protocol"), bool):
-            raise Malformed(f'"protocol" must be 1, not {wire.get("protocol")!r}')
+        if type(wire.get("protocol")) is not int or wire["protocol"] != 1:
+            raise Malformed('"protocol" must be 1')
         for name in ("implementation", "version", "language"):
-            if not isinstance(wire.get(name), str) or not wire[name]:
-                raise Malformed(f'"{name}" must be a string that is not empty')
+            if not isinstance(wire.get(name), str) or not wire[name] or not wire[name].isprintable():
+                raise Malformed(f'"{name}" must be a string of printable characters, not empty')
         offered = wire.get("operations")
         if not isinstance(offered, list) or not offered or not all(isinstance(name, str) for name in offered):
             raise Malformed('"operations" must be a list of names, not empty')
         unknown = [name for name in offered if name not in OPERATIONS]
         if unknown:
-            raise Malformed(f"no such operation: {', '.join(unknown)}"[:200])
+            raise Malformed(f"no such operation: {', '.join(map(ascii, unknown))}"[:200])
         return cls(wire, frozenset(offered), Host.read(wire.get("host")))
 
 
@@ -494,7 +504,8 @@ class Driver:
         """Account for one line of the adapter; the id it answers, if it answers one."""
         if self.repeats:
             number = salvage_id(line)
-            if number in pending and self.repeats(pending[number].case, line):
+            plain = number in pending and line.startswith((b'{"id":%d,' % number, b'{"id": %d,' % number))
+            if plain and self.repeats(pending[number].case, line):
                 self.flying -= pending.pop(number).size
                 return number
         try:
@@ -537,7 +548,7 @@ class Driver:
         process = self.process
         if not process:
             return
-        if process.ended:
+        if process.ended or process.popen.poll() is not None:
             self.fault("early-exit", "it ended before bye")
         process.send(b'{"bye":1}\n')
         until = time.monotonic() + self.limits.farewell * self.limits.patience

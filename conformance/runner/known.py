@@ -36,14 +36,18 @@ class Known:
 def read_known(path: Path) -> dict[str, Known]:
     """The entries of a file by case id; none when there is no such file. Raises UsageError for a line that is no entry."""
     entries: dict[str, Known] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines() if path.exists() else (), 1):
+    try:
+        lines = path.read_text("utf-8").split("\n") if path.exists() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from None
+    for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         found = _ENTRY.match(line)
         try:
             entry = Known(found["id"], found["signature"], found["issue"], datetime.date.fromisoformat(found["until"]))  # type: ignore[index]
         except (TypeError, ValueError):
-            raise UsageError(f"{path}:{number}: no `id  signature  # issue  until=YYYY-MM-DD`: {line[:100]}") from None
+            raise UsageError(f"{path}:{number}: no `id  signature  # issue  until=YYYY-MM-DD`: {line[:100]!a}") from None
         if entry.id in entries:
             raise UsageError(f"{path}:{number}: {entry.id} is listed twice")
         entries[entry.id] = entry

@@ -24,9 +24,9 @@ from .model import (
     read_json,
     read_manifest,
 )
-from .operations import WITH_SPANS, judge_answer, lint_expectation
+from .operations import OPERATIONS, WITH_SPANS, judge_answer, lint_expectation
 from .text import Malformed, digest, sizes
-from .values import STRICT, bits_of
+from .values import STRICT, Host, bits_of
 
 HOLLOW = re.compile(r"\b(should|correctly|properly|works|test|check|handles?|edge case)\b", re.IGNORECASE)
 
@@ -129,6 +129,32 @@ def case_problems(case: Case, corpus: Corpus) -> Iterator[str]:
     if not wrong:
         yield from floor_problems(case, corpus)
         yield from unit_problems(case)
+
+
+def unusable(case: Case) -> Iterator[str]:
+    """What of a case would keep it from being asked or judged: all that `run` insists on, `check` wants more."""
+    if case.operation not in OPERATIONS:
+        yield f"no such operation: {case.operation[:40]!a}"
+        return
+    if case.level not in ("must", "should", "host"):
+        yield f"no such level: {case.level[:40]!a}"
+    if not case.record["title"].isprintable() or not case.record.get("why", "").isprintable():
+        yield "title and why are one line of printable characters"
+    if not set(case.needs) <= Host.VOCABULARY.keys():
+        yield f"needs: only {', '.join(Host.VOCABULARY)}"
+    given = case.record["input"]
+    if len(given.keys() & {"text", "utf16", "build", "bytes", "value"}) != 1:
+        yield "input: one of text, utf16, build, bytes, value"
+        return
+    limit = case.record.get("limits", {}).get("deadline_ms", 1000)
+    if type(limit) is not int or not 100 <= limit <= 120_000:
+        yield "limits: deadline_ms from 100 to 120000"
+    try:
+        assert case.request_tail and (case.text is None or isinstance(case.text, str))  # both are made here
+        problems = lint_expectation(case)
+    except (Malformed, LookupError, TypeError, ValueError, AttributeError, RecursionError, MemoryError) as error:
+        problems = [f"input: {error}"]
+    yield from problems
 
 
 def place_problems(case: Case) -> Iterator[str]:

@@ -74,10 +74,13 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     body, last = split_footer(raw, path)
     if last.get("sha256") != hashlib.sha256(body).hexdigest():
         raise LogError(f"{path}: edited: its footer has not the hash of what stands before it")
-    events = [json.loads(line) for line in body.splitlines()]
-    if not events or events[0].get("event") != "header" or events[0].get("format") != FORMAT:
-        raise LogError(f"{path}: no log of format {FORMAT}")
-    check_accounts(events, last, path)
+    try:
+        events = [json.loads(line) for line in body.splitlines()]
+        if not events or events[0].get("event") != "header" or events[0].get("format") != FORMAT:
+            raise LogError(f"{path}: no log of format {FORMAT}")
+        check_accounts(events, last, path)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise LogError(f"{path}: no log that this program wrote: {error!r:.100}") from None
     return [*events, last]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +23,15 @@ MEMBERS = (
     "id", "title", "why", "level", "operation", "input", "options", "expect", "rules", "needs", "limits", "source",
     "kills", "contrast", "replaces", "waive",
 )  # fmt: skip
+
+
+#: What kind of value each member is; those that a case may leave out.
+KINDS: dict[str, type] = {
+    "id": str, "title": str, "why": str, "level": str, "operation": str, "input": dict, "options": dict, "expect": dict,
+    "rules": list, "needs": list, "limits": dict, "source": dict, "kills": list, "contrast": str, "replaces": str, "waive": dict,
+}  # fmt: skip
+OPTIONAL = KINDS.keys() - {"id", "title", "level", "operation", "input", "expect"}
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*){2}\Z")
 
 
 class CorpusError(Exception):
@@ -212,11 +222,17 @@ def load_file(path: Path, root: Path) -> list[Case]:
     cases = content.get("cases") if isinstance(content, dict) else None
     if not isinstance(cases, list):
         raise CorpusError([f'{name}: no "cases" list'])
-    required = ("id", "title", "level", "operation", "input", "expect")
-    for place, record in enumerate(cases):
-        missing = [member for member in required if not isinstance(record, dict) or member not in record]
+    for place, record in enumerate(cases, 1):
+        if not isinstance(record, dict):
+            raise CorpusError([f"{name}: case {place} is no object"])
+        missing = [member for member in KINDS if member not in record and member not in OPTIONAL]
         if missing:
-            raise CorpusError([f"{name}: case {place + 1} has no {', '.join(missing)}"])
+            raise CorpusError([f"{name}: case {place} has no {', '.join(missing)}"])
+        wrong = [member for member, kind in KINDS.items() if not isinstance(record.get(member, kind()), kind)]
+        if wrong:
+            raise CorpusError([f"{name}: case {place}: {', '.join(wrong)}: of the wrong kind"])
+        if not _ID.match(record["id"]):
+            raise CorpusError([f"{name}: case {place}: {record['id'][:80]!a} is no id: directory.file.slug"])
     return [Case(record, name) for record in cases]
 
 
@@ -226,9 +242,13 @@ def load_corpus(root: Path) -> Corpus:
     cases: list[Case] = []
     for path in sorted(root.rglob("*.json")):
         try:
+            if not path.is_file():
+                raise CorpusError([f"{path.relative_to(root).as_posix()}: no file"])
             cases += load_file(path, root)
         except CorpusError as error:
             problems += error.problems
+        except OSError as error:
+            problems.append(f"{path.relative_to(root).as_posix()}: {error.strerror}")
     seen: dict[str, str] = {}
     for case in cases:
         if case.id in seen:

@@ -300,7 +300,7 @@ def lint_expectation(case: Case) -> list[str]:
     for expect in case.expectations:
         try:
             OPERATIONS[case.operation].lint(expect, case)
-        except (Malformed, KeyError, TypeError, ValueError) as error:
+        except (Malformed, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             problems.append(f"expect: {error}")
     return problems
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from .model import Case
-from .text import Malformed
+from .text import Malformed, plain
 from .values import Host, read_events
 
 #: What is parsed to see each member of the host model. The keys are in no order, and too many to be in text order by chance.
@@ -70,7 +70,7 @@ class Probes:
         declared = getattr(self.host, member)
         try:
             seen = shown(member, answer["value"])
-        except (Malformed, TypeError, KeyError, ValueError):
+        except (Malformed, TypeError, KeyError, ValueError, RecursionError):
             return  # the cases will tell
         order = Host.VOCABULARY[member]
         if seen == declared:
@@ -80,4 +80,4 @@ class Probes:
 
     def charged(self, case: Case, kind: str, detail: str) -> None:
         """Note a probe that was not answered."""
-        self.hints.append(f"{TEXTS[case.id.rsplit('.', 1)[1]]} was not answered: {kind}: {detail}"[:300])
+        self.hints.append(f"{TEXTS[case.id.rsplit('.', 1)[1]]} was not answered: {kind}: {plain(detail)}"[:300])

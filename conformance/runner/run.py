@@ -18,7 +18,7 @@ from typing import Any
 
 from . import nulls, probes
 from .adapters import Spec, StartError
-from .drive import Driver, Limits
+from .drive import Driver, Limits, read_line
 from .known import read_known, stale, write_known
 from .lint import passes
 from .log import FORMAT, RED, Log
@@ -34,7 +34,11 @@ LARGE = 20_000
 #: An answer of more bytes than this is kept in the log as its head, size and digest.
 ANSWER_KEPT = 4096
 
+#: A kept answer with more brackets is kept as text: it may be nested deeper than a writer of JSON goes.
+BRACKETS_KEPT = 400
+
 _ID = re.compile(rb'"id"\s*:\s*\d+')
+_NO_WORD = re.compile("[^A-Za-z0-9_.-]+")
 
 
 @dataclass
@@ -51,13 +55,13 @@ class Options:
 
 @dataclass
 class Outcome:
-    """The verdict on one case; ``answer`` is the line as it was sent."""
+    """The verdict on one case; ``answer`` is what the log keeps of the line."""
 
     verdict: str
     signature: str = ""
     difference: str = ""
     weakened: tuple[str, ...] = ()
-    answer: bytes = b""
+    answer: Any = None
     note: str = ""
     known: str = ""
 
@@ -67,10 +71,8 @@ def signature_of(answer: Any) -> str:
     if isinstance(answer, Malformed):
         return "malformed"
     rest = {name: answer[name] for name in sorted(answer) if name not in ("id", "outcome")}
-    outcome = answer.get("outcome")
-    if not rest:
-        return str(outcome)[:40].replace(" ", "_")
-    return f"{str(outcome)[:40].replace(' ', '_')}:{hashlib.sha256(json.dumps(rest).encode()).hexdigest()[:10]}"
+    outcome = _NO_WORD.sub("_", str(answer.get("outcome"))[:40])  # it stands in a file of lines
+    return f"{outcome}:{hashlib.sha256(json.dumps(rest).encode()).hexdigest()[:10]}" if rest else outcome
 
 
 def judge(case: Case, answer: Any, line: bytes, host: Host, peer: bool = False) -> Outcome:
@@ -87,17 +89,17 @@ def judge(case: Case, answer: Any, line: bytes, host: Host, peer: bool = False) 
     except Malformed as error:
         return red(case, error, f"malformed answer: {error}", line)
     if difference and peer and is_disputed(case):
-        return Outcome("disputed", signature_of(answer), difference, answer=line)
+        return Outcome("disputed", signature_of(answer), difference, answer=kept_answer(line))
     if difference:
         return red(case, answer, difference, line)
     if loss:
-        return Outcome("weakened", signature_of(answer), weakened=tuple(sorted(loss)), answer=line)
-    return Outcome("pass", answer=line if len(case.expectations) > 1 else b"")
+        return Outcome("weakened", signature_of(answer), weakened=tuple(sorted(loss)), answer=kept_answer(line))
+    return Outcome("pass", answer=kept_answer(line) if len(case.expectations) > 1 else None)
 
 
 def red(case: Case, answer: Any, difference: str, line: bytes) -> Outcome:
     verdict = "differs" if case.level == "host" else "fail"
-    return Outcome(verdict, signature_of(answer), difference, answer=line)
+    return Outcome(verdict, signature_of(answer), difference, answer=kept_answer(line))
 
 
 def fingerprint(answer: Any, line: bytes, host: Host) -> bytes:
@@ -116,6 +118,9 @@ def tail(line: bytes) -> int:
     """The hash of an answer's line behind its id; of the whole line where it does not start with the id."""
     return hash(line[line.find(b",") :]) if line.startswith(b'{"id":') else hash(line)
 
+
+#: The fingerprint of every answer that is nested too deep to have one.
+DEEP = b"deep"
 
 #: Told what is being done, how much of it is, and how much there is.
 Progress = Callable[[str, int, int], None]
@@ -138,6 +143,8 @@ class Run:
         self.tails: dict[str, int] = {}
         self.faults = 0
         self.host = Host()
+        self.hello: dict[str, Any] = {}
+        self.known = read_known(spec.known_path)  # before the adapter runs, which might write there
         self.driver: Driver | None = None
         self.cancelled = False
         self.path = path
@@ -172,7 +179,7 @@ class Run:
             except StartError as error:
                 self.write("not-started", detail=str(error))
                 return self.finish(4, driver)
-            self.host = hello.host
+            self.host, self.hello = hello.host, hello.wire
             driver = self.after_probes(driver, hello)
             asked = self.askable(hello.operations)
             self.timed(driver, asked)
@@ -232,7 +239,8 @@ class Run:
         driver.repeats = self.repeats
         self.driver = driver
         try:
-            driver.open()
+            if driver.open().wire != self.hello:
+                self.fault("hello-changed", f"another handshake on pass {self.pass_number}")
             self.timed(driver, cases)
         except StartError as error:
             self.fault("restart-failed", str(error))
@@ -244,9 +252,13 @@ class Run:
 
     def first_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        self.prints[case.id] = fingerprint(answer, line, self.host)
+        try:
+            self.prints[case.id] = fingerprint(answer, line, self.host)
+            self.outcomes[case.id] = judge(case, answer, line, self.host, self.spec.kind == "peer")
+        except RecursionError:  # it could just be read, and is too deep for all else
+            self.prints[case.id] = DEEP
+            self.outcomes[case.id] = judge(case, Malformed("nested too deep"), line, self.host)
         self.tails[case.id] = tail(line)
-        self.outcomes[case.id] = judge(case, answer, line, self.host, self.spec.kind == "peer")
 
     def repeats(self, case: Case, line: bytes) -> bool:
         """Whether a line is the first pass's but for its id: then all about it is known."""
@@ -256,7 +268,11 @@ class Run:
 
     def later_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        if fingerprint(answer, line, self.host) != self.prints[case.id]:
+        try:
+            same = fingerprint(answer, line, self.host) == self.prints[case.id]
+        except RecursionError:
+            same = self.prints[case.id] == DEEP
+        if not same:
             self.unstable(case, "another answer on pass", line)
 
     def charged(self, case: Case, kind: str, detail: str) -> None:
@@ -267,21 +283,24 @@ class Run:
 
     def later_charged(self, case: Case, kind: str, detail: str) -> None:
         self.done += 1
-        self.unstable(case, f"{kind} ({plain(detail)[:200]}) on pass", b"")
+        self.unstable(case, f"{kind} ({plain(detail)[:200]}) on pass", None)
 
-    def unstable(self, case: Case, what: str, line: bytes) -> None:
+    def unstable(self, case: Case, what: str, line: bytes | None) -> None:
         before = self.outcomes[case.id]
         if before.verdict != "unstable":
             was = f" (was: {before.verdict})"
             self.outcomes[case.id] = Outcome(
-                "unstable", "unstable", f"{what} {self.pass_number}, in another order{was}", answer=line
+                "unstable",
+                "unstable",
+                f"{what} {self.pass_number}, in another order{was}",
+                answer=line and kept_answer(line),
             )
 
     def exit_code(self, asked: list[Case], offered: frozenset[str]) -> int:
         """Apply the known failures, then say what all this amounts to."""
         failures = {name: outcome.signature for name, outcome in self.outcomes.items() if outcome.verdict in RED}
         passed = {name for name, outcome in self.outcomes.items() if outcome.verdict in ("pass", "weakened", "differs")}
-        entries = read_known(self.spec.known_path)
+        entries = self.known
         if self.options.update_known:
             write_known(self.spec.known_path, entries, failures, set(self.outcomes), self.options.today)
             entries = read_known(self.spec.known_path)
@@ -324,8 +343,8 @@ def details(outcome: Outcome) -> dict[str, Any]:
         value = getattr(outcome, name)
         if value:
             found[name] = list(value) if name == "weakened" else value
-    if outcome.answer:
-        found["answer"] = kept_answer(outcome.answer)
+    if outcome.answer is not None:
+        found["answer"] = outcome.answer
     return found
 
 
@@ -335,11 +354,12 @@ def kept_answer(line: bytes) -> Any:
         head = plain(line[:1000].decode("ascii", "backslashreplace"))
         return {"head": head, "bytes": len(line), "sha256": hashlib.sha256(line).hexdigest()}
     try:
-        wire = json.loads(line)
-        wire.pop("id")
-        return wire
-    except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        wire = read_line(line)
+    except Malformed:
+        wire = {}
+    if not isinstance(wire.pop("id", None), int) or line.count(b"[") + line.count(b"{") > BRACKETS_KEPT:
         return {"line": plain(line.decode("ascii", "backslashreplace"))}
+    return wire
 
 
 def run(

@@ -14,6 +14,10 @@ LONE = re.compile("[\ud800-\udfff]")
 _HEX16 = re.compile(r"(?:[0-9a-f]{4})*\Z")
 
 
+#: Bytes of UTF-16 that a build may have on its way.
+LARGEST_BUILD = 1 << 28
+
+
 class Malformed(ValueError):
     """Something on the wire or in the corpus that has no meaning; the message says what."""
 
@@ -72,11 +76,16 @@ def _units(build: Any) -> bytes:
         return to_utf16(read_string(build))
     if isinstance(build, dict) and len(build) == 1:
         ((name, of),) = build.items()
-        if name == "repeat" and len(of) == 2 and isinstance(of[1], int):
-            return _units(of[0]) * of[1]
+        if not isinstance(of, list):
+            raise Malformed(f"{name[:20]} takes a list")
+        if name == "repeat" and len(of) == 2 and type(of[1]) is int and of[1] >= 0:
+            units = _units(of[0])
+            if len(units) * of[1] > LARGEST_BUILD:
+                raise Malformed("a build of more than 128 million code units")
+            return units * of[1]
         if name == "concat":
             return b"".join(map(_units, of))
-        if name == "slice" and len(of) == 3:
+        if name == "slice" and len(of) == 3 and all(type(offset) is int and offset >= 0 for offset in of[1:]):
             return _units(of[0])[2 * of[1] : 2 * of[2]]
     raise Malformed("a build is a string, repeat, concat or slice")
 

@@ -50,7 +50,7 @@ class Host:
             raise Malformed("host must be an object")
         for name, allowed in cls.VOCABULARY.items():
             if wire.get(name) not in allowed:
-                raise Malformed(f"host.{name} must be one of {', '.join(allowed)}, not {wire.get(name)!r}")
+                raise Malformed(f"host.{name} must be one of {', '.join(allowed)}")
         return cls(**{name: wire[name] for name in cls.VOCABULARY})
 
     def lacks(self, needs: list[str]) -> list[str]:

@@ -140,6 +140,17 @@ class Honest:
         return 1
 
     @staticmethod
+    def is_later() -> bool:
+        """Whether a process of this name was there before this one, in every other one of a run."""
+        mark = os.path.join(tempfile.gettempdir(), f"saboteur-{sys.argv[1]}-{os.getppid()}")
+        try:
+            os.unlink(mark)
+            return True
+        except FileNotFoundError:
+            open(mark, "w").close()
+            return False
+
+    @staticmethod
     def is_victim(request: dict[str, Any]) -> bool:
         return VICTIM in given(request)
 
@@ -206,6 +217,52 @@ class OverstatesHost(Honest):
         return {**super().hello(), "host": weak}
 
 
+class EscapesInHello(Honest):
+    """A name that would write a verdict of its own over the report."""
+
+    def hello(self) -> dict[str, Any]:
+        return {**super().hello(), "implementation": "\u001b[2J\u001b[32mall cases pass\r", "version": "\ud800"}
+
+
+class EscapesAtHello(Honest):
+    def greet(self) -> None:
+        os.write(2, b"\x1b[2J\x1b[32mall cases pass\r\0\n")
+        sys.exit(1)
+
+
+class HugeHello(Honest):
+    def hello(self) -> dict[str, Any]:
+        return {**super().hello(), "version": "1" * 1_000_000}
+
+
+class AnotherHelloLater(Honest):
+    """Another host in the second process, so that other comparisons would be right."""
+
+    def hello(self) -> dict[str, Any]:
+        hello = super().hello()
+        return {**hello, "host": {**hello["host"], "strings": "utf8" if self.is_later() else "codepoints"}}
+
+
+class AnswersAhead(Honest):
+    """Answers before it was asked."""
+
+    def greet(self) -> None:
+        super().greet()
+        time.sleep(0.1)
+        self.write(b"".join(b'{"id":%d,"outcome":"unchanged"}\n' % number for number in range(1, 40)))
+
+
+class Daemonizes(Honest):
+    """Goes at once; a child in a session of its own answers in its place."""
+
+    def run(self) -> int:
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+        time.sleep(0.2)
+        return super().run()
+
+
 # Faulty answers
 
 
@@ -229,6 +286,70 @@ class AcceptsEverything(Honest):
 class RefusesEverything(Honest):
     def operate(self, operation: str, text: str) -> dict[str, Any]:
         return {"outcome": "error", "code": "syntax"} if operation == "json_parse" else {"outcome": "unchanged"}
+
+
+class OutcomeOfLines(Honest):
+    """An outcome that would be a line of its own in a file of known failures."""
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        forged = "x\nj.a.b x # i until=2999-01-01"
+        return {"id": request["id"], "outcome": forged} if self.is_victim(request) else super().answer(request)
+
+
+class SwapsTwo(Honest):
+    """Gives two requests each other's answer."""
+
+    held: dict[str, Any] | None = None
+
+    def reply(self, request: dict[str, Any]) -> None:
+        if self.is_victim(request):
+            self.held = request
+            return
+        if self.held:
+            held, self.held = self.held, None
+            for one, other in ((held, request), (request, held)):
+                self.write(self.line({**self.answer(one), "id": other["id"]}))
+            return
+        super().reply(request)
+
+
+class TwoOnALine(Honest):
+    def line(self, message: dict[str, Any]) -> bytes:
+        line = super().line(message)
+        return line[:-1] + line if message.get("id") == 7 else line
+
+
+class NotANumber(Honest):
+    def line(self, message: dict[str, Any]) -> bytes:
+        return super().line(message).replace(b'"value": 7', b'"value": NaN')
+
+
+class HugeInteger(Honest):
+    def line(self, message: dict[str, Any]) -> bytes:
+        return super().line(message).replace(b'"value": 7', b'"value": ' + b"7" * 5000)
+
+
+class LeadingZeros(Honest):
+    """In the second process ids are written ``07``, which is no JSON; all else is what it was."""
+
+    def greet(self) -> None:
+        self.zero = b"0" if self.is_later() else b""
+        super().greet()
+
+    def line(self, message: dict[str, Any]) -> bytes:
+        return super().line(message).replace(b'"id": ', b'"id":' + self.zero)
+
+
+class FirstProcessOnly(Honest):
+    """Right in its first process."""
+
+    def greet(self) -> None:
+        self.later = self.is_later()
+        super().greet()
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        wrong = self.later and self.is_victim(request)
+        return {"id": request["id"], "outcome": "unchanged"} if wrong else super().answer(request)
 
 
 class Echoes(Honest):
@@ -444,6 +565,56 @@ class StopsReading(Honest):
             time.sleep(600)
 
 
+class ClosesInput(Honest):
+    """Hears nothing more after a certain request."""
+
+    def reply(self, request: dict[str, Any]) -> None:
+        super().reply(request)
+        if self.is_victim(request):
+            os.close(0)
+            time.sleep(600)
+
+
+class Drips(Honest):
+    """A byte at a time, and the deadline passes meanwhile."""
+
+    def reply(self, request: dict[str, Any]) -> None:
+        if not self.is_victim(request):
+            super().reply(request)
+            return
+        for byte in self.line(self.answer(request)):
+            os.write(1, bytes([byte]))
+            time.sleep(0.2)
+
+
+class ComplainsForever(Honest):
+    """Hangs, but never falls silent."""
+
+    def reply(self, request: dict[str, Any]) -> None:
+        while self.is_victim(request):
+            os.write(2, b"x" * 65536)
+        super().reply(request)
+
+
+class LeavesThePipe(Honest):
+    """Dies, while a child of its own holds the pipes open."""
+
+    def reply(self, request: dict[str, Any]) -> None:
+        if self.is_victim(request):
+            if not os.fork():
+                time.sleep(600)
+            os._exit(0)
+        super().reply(request)
+
+
+class OnePerProcess(Honest):
+    """Gives one answer, and goes."""
+
+    def reply(self, request: dict[str, Any]) -> None:
+        super().reply(request)
+        sys.exit(0)
+
+
 class CutsALine(Honest):
     def reply(self, request: dict[str, Any]) -> None:
         if self.is_victim(request):
@@ -519,6 +690,15 @@ class DeepAnswer(Honest):
         return super().line(message).replace(b'"value": 7', b'"value": ' + deep)
 
 
+class AtTheEdge(Honest):
+    """Members that mean nothing, each nested a little deeper: to what a reader may just read, and a writer not write."""
+
+    def line(self, message: dict[str, Any]) -> bytes:
+        depth = 900 + 4 * self.asked
+        more = b', "more": ' + b"[" * depth + b"]" * depth + b"}\n"
+        return super().line(message)[:-2] + more if "id" in message else super().line(message)
+
+
 class VastAnswer(Honest):
     """A short answer that unfolds to more than any memory holds."""
 
@@ -538,6 +718,17 @@ class TalksAfterBye(Honest):
 class FailsAtBye(Honest):
     def part(self) -> int:
         return 3
+
+
+class ChildTalksAfterBye(Honest):
+    """Goes in good order, and leaves a child that has something to add."""
+
+    def part(self) -> int:
+        if not os.fork():
+            time.sleep(0.2)
+            self.write(b'{"id":1,"outcome":"unchanged"}\n')
+            os._exit(0)
+        return 0
 
 
 class StaysAfterBye(Honest):
@@ -577,6 +768,12 @@ class ComplainsALot(Honest):
     def reply(self, request: dict[str, Any]) -> None:
         os.write(2, b"WARNING: something of no interest \xff\xfe\n" * 500)
         super().reply(request)
+
+
+class NoStandardError(Honest):
+    def greet(self) -> None:
+        os.close(2)
+        super().greet()
 
 
 class OutOfOrder(Honest):

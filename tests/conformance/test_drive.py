@@ -12,7 +12,8 @@ CHOICE = [
     "crashes-on-one", "hangs-on-one", "swallows-one", "exits-midway", "dies-once", "closes-output", "cuts-a-line",
     "answers-twice", "unknown-id", "id-as-text", "id-as-boolean", "prints", "floods", "deep-answer", "vast-answer", "talks-after-bye",
     "fails-at-bye", "changes-its-hello", "missing-tool", "complains-a-lot", "out-of-order", "dribbles", "hoards", "odd-json",
-    "leaves-a-child",
+    "leaves-a-child", "escapes-in-hello", "another-hello-later", "leading-zeros", "two-on-a-line", "drips", "leaves-the-pipe",
+    "daemonizes", "child-talks-after-bye", "at-the-edge",
 ]  # fmt: skip
 
 

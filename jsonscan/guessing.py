@@ -667,12 +667,14 @@ class Guesser(Mender):
             return False
         self.peeled.add(code)
         text, start, size = self.text, BLANK.match(self.text, self.start).end(), _FIRST_PIECE  # type: ignore[union-attr]
+        tried = 0
         while True:
             behind = min(len(text), start + size)
             raw = text[start:behind]
             if behind < len(text):
                 raw = raw[: max(raw.rfind("\n"), raw.rfind(" "), raw.rfind(","), 1)]
             count(len(raw))
+            tried += len(raw)
             plain = layer.sub(unwrapped, raw)
             reader = Guesser(plain, 0, self.options, False, 0, True)
             inner = reader.read()
@@ -680,7 +682,7 @@ class Guesser(Mender):
                 break
             size *= 2
         if inner.stop not in ("done", "starved"):
-            outlook.spent_on_layers += len(raw)
+            outlook.spent_on_layers += tried
             return False
         end = start + raw_length(layer, raw, inner.end)
         path: list[Any] = []

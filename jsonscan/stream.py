@@ -370,8 +370,10 @@ class _Spine:
     def _grown(self, stream: Stream, append: bool) -> list[Operation]:
         operations: list[Operation] = []
         path: list[str | int] = []
+        live: list[str | int] = []  # the same without the items handed out
+        depths = {len(where) for where in stream._taken}
         for depth, (container, seen) in enumerate(self._levels):
-            gone = stream._taken.get(tuple(_lived(self._levels, depth)), 0)
+            gone = stream._taken.get(tuple(live), 0) if depth in depths else 0
             last = depth + 1 == len(self._levels)
             if last and self._text is not None and seen:
                 place, text = _member(container, seen - 1)
@@ -384,6 +386,7 @@ class _Spine:
                 operations.append({"op": "add", "path": where, "value": _copied(member)})
             if not last:
                 place, _ = _member(container, seen - 1)
+                live.append(place)
                 path.append(place + gone if isinstance(place, int) else place)
         return operations
 
@@ -400,10 +403,6 @@ class _Spine:
                 value = value[path[depth]]
         if in_string:
             self._text = value[path[-1]]
-
-
-def _lived(levels: list[tuple[dict[str, Any] | list[Any], int]], depth: int) -> list[str | int]:
-    return [_member(container, seen - 1)[0] for container, seen in levels[:depth]]
 
 
 def _member(container: dict[str, Any] | list[Any], at: int) -> tuple[str | int, Any]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from . import BUILD, __version__
 from .candidates import BROKEN, Candidate
+from .errors import JSONScanError
 from .model import Options, Repair
 from .page_style import STYLE
 from .page_survey import Region, Survey, survey
@@ -79,6 +80,12 @@ def seen(text: str) -> str:
     if not text.isprintable():
         shown = shown.translate(_SEEN)
     return shown if text.isascii() else _RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", shown)
+
+
+def _hint(error: JSONScanError) -> str:
+    """What an error says; a line of the text and the caret below it are not wrapped, so that one stays below the other."""
+    lines = [seen(line) for line in error.hint().split("\n")]
+    return "\n".join(f'<span class="excerpt">{line}</span>' if line.startswith("    ") else line for line in lines)
 
 
 def excerpt(text: str, most: int = EXCERPT) -> str:
@@ -192,10 +199,10 @@ class _Page:
         match, error = self.seen.match, self.seen.error
         if match is None:
             assert error is not None
-            return f'<div>\n<h2>What is wrong</h2>\n<pre tabindex="0" aria-label="What is wrong">{seen(error.hint())}</pre>\n</div>'
+            return f'<div>\n<h2>What is wrong</h2>\n<pre tabindex="0" aria-label="What is wrong">{_hint(error)}</pre>\n</div>'
         strict = laid_out(applied(self.text, match.start, match.end, self.repairs))
         words = "The value so far" if error is not None or not match.complete else "The answer, as strict JSON"
-        hint = "" if error is None else f'<h2>What is wrong</h2>\n<pre tabindex="0" aria-label="What is wrong">{seen(error.hint())}</pre>\n'
+        hint = "" if error is None else f'<h2>What is wrong</h2>\n<pre tabindex="0" aria-label="What is wrong">{_hint(error)}</pre>\n'
         return f'<div>\n{hint}<h2>{words}</h2>\n<pre tabindex="0" translate="no" aria-label="{words}">{seen(strict)}</pre>\n</div>'
 
     def _regions(self) -> list[Region]:

@@ -85,13 +85,14 @@ ins { color: var(--good); background: var(--card); text-decoration: underline; t
 .u { font: 600 .72em/1 ui-monospace, Menlo, Consolas, monospace; border: 1px solid currentColor; border-radius: 3px;
     padding: .05em .25em; margin: 0 .08em;
   white-space: nowrap; color: inherit; user-select: auto; }
+.excerpt { white-space: pre; }
 .t { font-style: normal; opacity: .6; }
 .cards { list-style: none; padding: 0; margin: 0; display: grid; gap: .8rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;
     min-width: 0; }
 .card:target, pre span:target, .at:target { outline: 3px solid var(--link); outline-offset: 2px; }
-.card h3 { font-size: 1rem; font-weight: 600; margin: 0; display: flex; flex-wrap: wrap; align-items: baseline;
-    gap: .3rem .6rem; }
+.card h3 { font-size: 1rem; font-weight: 600; margin: 0; }
+.card h3 .v, .card h3 .at { margin: 0 .4rem 0 0; }
 .card p { color: var(--soft); font-size: .92rem; }
 .card pre { padding: .5rem .7rem; background: var(--code); border: 0; border-radius: 6px; max-height: 16rem; }
 .change { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .6rem; margin: .55rem 0 .3rem; }

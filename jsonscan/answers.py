@@ -58,6 +58,7 @@ class Outcome:
         self.lead = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
         self._begun = {} if begun is None else begun  # strict reads, by where they started: a search goes on from there
         self._search: Search | None = None
+        self._cut: TruncatedJSONError | None = None  # what the text is if it is nothing else: a string that its end cut off
 
     @property
     def search(self) -> Search:
@@ -245,13 +246,22 @@ class Outcome:
             made = repaired(self.text, self.options)
         except LimitError:
             raise
-        except JSONScanError:
+        except JSONScanError as error:
+            if isinstance(error, TruncatedJSONError) and isinstance(error.partial, str):
+                self._cut = error
             return None
         if not made.complete and (made.value is None or self.text.rstrip(BLANK)[-1] in "}]"):
             return None
-        where = None if made.complete else next((each.path for each in made.repairs if each.code == "truncated"), "")
-        end = len(self.text.rstrip(BLANK))
-        return Match(self.text, made.value, self.lead, end, "bare", None, made.complete, where, made.repairs)
+        start, end, where = self.lead, len(self.text.rstrip(BLANK)), None
+        if not made.complete:
+            where = next((each.path for each in made.repairs if each.code == "truncated"), "")
+        # What became of blanks around it is no matter. Those at the end of a string that was cut are its own.
+        repairs = tuple(
+            each for each in made.repairs
+            if each.start >= start and (each.start < end or not each.removed or not made.complete)
+        )  # fmt: skip
+        end = max(end, repairs[-1].end) if repairs else end
+        return Match(self.text, made.value, start, end, "bare", None, made.complete, where, repairs)
 
     def units(self) -> list[Candidate]:
         """What competes to be the answer, in text order."""
@@ -276,7 +286,7 @@ class Outcome:
         if not SCALAR.match(self.text, self.lead) and not (full and CALLED.match(self.text, self.lead)):
             return None
         match = self.full()
-        if match is not None or not full:
+        if match is not None or self._cut is not None or not full:
             return match
         in_quotes = self.text[self.lead] in OPEN_QUOTE and self.text.rstrip(BLANK)[-1] in CLOSE_QUOTE
         return self._bare_scalar() if in_quotes or LONE_NUMBER.match(self.text, self.lead) else None
@@ -332,7 +342,8 @@ class Outcome:
     def _answer(self) -> Match[Any]:
         units = fuller(supersede(self.text, self.units()))
         if not units:
-            whole = self.full() or self._bare_scalar() or self._saying() if self._is_meant() else None
+            is_meant = self._cut is None and self._is_meant()
+            whole = self.full() or self._bare_scalar() or self._saying() if is_meant else None
             if whole is not None:
                 return whole
             raise self._refusal(units)
@@ -365,6 +376,8 @@ class Outcome:
             if self.search.found:
                 wanted = _EXPECTED[self.options.expect]
                 return NoJSONError(f"there is JSON in the text, but not {wanted}", text, self.search.found[0].start)
+            if self._cut is not None:
+                return self._cut
             if self.search.thought:
                 return NoJSONError("there is only reasoning, and no answer behind it", text, len(text))
             return NoJSONError("there is no JSON in the text", text, self.lead)

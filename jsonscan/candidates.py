@@ -424,7 +424,11 @@ class Search:
             reading = self._merged_tolerantly(start, end)
         if reading is None or PREMATURE.match(text, reading.end):
             return None
-        reading.repairs = (Repair("surplus-closer", end - 1, end, "}", "", "", "guess"), *reading.repairs)
+        edits = [replace(each, removed=text[each.start : each.end]) for each in reading.repairs]
+        if edits and edits[0].start == start and edits[0].end >= end:  # a layer (LAYER-1), which holds the brace
+            reading.repairs = tuple(edits)
+        else:
+            reading.repairs = (Repair("surplus-closer", end - 1, end, "}", "", "", "guess"), *edits)
         return Candidate(start, reading.end, reading.value, GUESSED, reading)
 
     def _merged_tolerantly(self, start: int, end: int) -> Reading | None:

@@ -33,6 +33,7 @@ from .mending import (
     Mender,
     Reading,
     applied,
+    comment_end,
 )
 from .model import Options
 from .patterns import Pattern
@@ -716,6 +717,7 @@ class Guesser(Mender):
             if text[start] not in "-0123456789":
                 return None
             goes_on = text[end : end + 1].isalnum() or text[end : end + 1] in tuple("-/.:%_")
+            goes_on = goes_on and comment_end(text, end, self.outlook) == end
             found = bare(text, start, ROOT, False) if goes_on else None
             return ("number-text", text[start : found[0]], found[1], quoted(text[start : found[0]])) if found else None
         if text[start] not in QUOTES:

@@ -260,10 +260,10 @@ class Mender:
             if len(self.log) > most:
                 return self._reading("limit", machine.pos, "max_repairs")
             stop = machine.run()
-        if stop == "done":
+        if stop == "done" and not self.cut:
             return self._reading("done", machine.pos)
-        path = pointer(machine.path())
-        value, phase = machine.snapshot(), machine.phase
+        path, phase = pointer(machine.path()), machine.phase
+        value = machine.value if stop == "done" else machine.snapshot()
         if not self.off:
             self._close_off()
         reading = self._reading("starved", len(self.text))

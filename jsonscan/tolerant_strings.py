@@ -387,6 +387,8 @@ def ends_with_line(text: str, body: int) -> End | None:
     while at > body and text[at - 1] in " \t\r,}]":
         at -= 1
     rest = _BLANK.match(text, line_end).end()  # type: ignore[union-attr]
+    if at == body and rest == len(text):  # nothing says that it was to be empty
+        return None
     goes_on = text[rest : rest + 1] in ("", '"', "'", "{", "[", "}", "]")
     if at < line_end and _STRUCTURE_AT_END.fullmatch(text[at:line_end]) and goes_on:
         return _without_quote(text, body, at)
@@ -406,7 +408,7 @@ def ends_before_closers(text: str, body: int, kinds: str, what: str) -> End | No
         at -= 1
     count(len(text) - body)
     content = text[body:at]
-    if left or content.count("{") != content.count("}") or content.count("[") != content.count("]"):
+    if left or not content or content.count("{") != content.count("}") or content.count("[") != content.count("]"):
         return None
     address = _ADDRESS.match(content) if what == ITEM else None
     return _without_quote(text, body, (address.end() if address else len(content.rstrip())) + body)

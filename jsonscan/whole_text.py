@@ -4,6 +4,7 @@ that stand in a row become an array."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from .errors import InvalidJSONError, LimitError, NoJSONError, TruncatedJSONError
@@ -31,13 +32,14 @@ def repaired(text: str, options: Options) -> Repaired:
 
 
 class _Whole:
-    __slots__ = ("text", "options", "full", "edits", "outlook")
+    __slots__ = ("text", "options", "full", "edits", "own", "outlook")
 
     def __init__(self, text: str, options: Options) -> None:
         self.text = text
         self.options = options
         self.full = options.repair == "full"
         self.edits: list[Repair] = []
+        self.own: list[slice] = []  # which of them are each value's own
         self.outlook = Outlook(len(text))
 
     def read(self) -> Repaired:
@@ -53,9 +55,11 @@ class _Whole:
         last = readings[-1]
         if last.stop == "starved" and last.value is None and not last.path:
             raise NoJSONError("there is no value in the text", text, last.end)
+        value, path = last.value, last.path
+        if len(readings) > 1:
+            value, path = self._as_array(readings), f"/{len(readings) - 1}{path}"
         if last.stop == "starved" and options.truncated == "raise":
-            raise TruncatedJSONError(f"the text ends inside the value, at {last.path or 'its root'}", text, last.end, last.value, last.path)
-        value = last.value if len(readings) == 1 else self._as_array(readings)
+            raise TruncatedJSONError(f"the text ends inside the value, at {path or 'its root'}", text, last.end, value, path)
         self._expect(value)
         self.edits.sort(key=_place)
         return Repaired(applied(text, 0, len(text), self.edits), value, tuple(self.edits), last.stop == "done")
@@ -68,6 +72,7 @@ class _Whole:
             raise LimitError(message, self.text, reading.fault_pos, reading.fault, bound)
         if reading.stop == "fault":
             self._refuse(reading.fault_pos, reading.fault, f"no repair that is allowed mends this: {reading.fault}")
+        self.own.append(slice(len(self.edits), len(self.edits) + len(reading.repairs)))
         self.edits += reading.repairs
         return reading
 
@@ -139,6 +144,8 @@ class _Whole:
 
     def _as_array(self, readings: list[Reading]) -> list[Any]:
         first, last = readings[0], readings[-1]
+        for at, own in enumerate(self.own):
+            self.edits[own] = [replace(each, path=f"/{at}{each.path}") for each in self.edits[own]]
         self._edit("root-array", first.start, first.start, "[")
         self._edit("root-array", last.end, last.end, "]")
         return [reading.value for reading in readings]

@@ -83,7 +83,7 @@ def test_any_text_gives_a_value_or_an_error_that_says_where(js: Any, text: str, 
             assert options.get("repair") != "off" or all(edit.code == "truncated" for edit in match.repairs)
 
 
-JOINED = ["[1]", '{"a": 1}', "{'b': 2,}", "{}", '{"c": [1', '["x"', "&quot;", '""', '\\"', '"a": ', "x"]
+JOINED = ["[1]", '{"a": 1}', "{'b': 2,}", "{}", '{"c": [1', '["x"', "&quot;", '""', '\\"', '"a": ', "x", '"y ', "`y", "'z\n'", "\ufeff"]
 GAPS = ["", " ", ",", "\n", ", ", "\n- ", "\n1. ", "\n/* a, b */ ", ", /* a, b */ ", "\xa0,\xa0"]
 
 
@@ -97,6 +97,7 @@ def test_the_edits_lead_to_the_value(js: Any, module: Any, text: str, expect: st
     if match is not None:
         assert all(text[edit.start : edit.end] == edit.removed for edit in match.repairs)
         assert all(one.end <= other.start for one, other in itertools.pairwise(match.repairs))
+        assert all(match.start <= edit.start <= edit.end <= match.end for edit in match.repairs)
         assert same(json.loads(module("repairs").applied(text, match.start, match.end, match.repairs)), match.value)
 
 

@@ -591,3 +591,46 @@ def test_a_deep_log_keeps_its_size(reading):
 def test_a_name_put_behind_a_closer_that_was_missing_may_be_a_duplicate(js, text: str, level: str):
     with pytest.raises(js.InvalidJSONError):
         js.loads(text, duplicate_keys="raise", repair=level)
+
+
+@pytest.mark.parametrize("text", ["`abc", "'\"\r", "“abc ", "'", "'abc\n"])
+def test_a_string_that_is_the_whole_value_and_is_never_closed_was_cut(js, text):
+    for ask in (js.repair, js.loads) if text != "'" else (js.repair,):
+        with pytest.raises(js.TruncatedJSONError) as caught:
+            ask(text, repair="full", expect="any")
+        assert (caught.value.partial, caught.value.path) == (text[1:], "")
+    kept = js.repair(text, repair="full", expect="any", truncated="keep")
+    assert (kept.value, kept.complete, kept.repairs[-1].code) == (text[1:], False, "truncated")
+    assert json.loads(kept.text) == kept.value
+
+
+@pytest.mark.parametrize("text", ['["a, b", "]', '{"a": "}', '{"a": ["x", "]}\n'])
+def test_an_empty_string_is_not_closed_before_the_last_closers(js, text):
+    with pytest.raises(js.TruncatedJSONError):
+        js.repair(text, repair="full")
+    assert not js.repair(text, repair="full", truncated="keep").complete
+    assert js.repair(text.replace('"]', '"c]').replace('"}', '"c}'), repair="full").complete
+
+
+@pytest.mark.parametrize("text", ["0/*", "5//", "5 // x", "-1.5/* x */", "7#"])
+def test_a_number_ends_at_a_comment_at_every_level(js, text):
+    safe = js.repair(text, expect="any")
+    assert [each.code for each in safe.repairs] == ["comment"]
+    assert js.repair(text, expect="any", repair="full") == safe
+
+
+def test_paths_lead_through_an_array_that_was_put_round(js):
+    made = js.repair("{'a': 1}\n[2, {b: x}]", repair="full")
+    assert made.value == [{"a": 1}, [2, {"b": "x"}]]
+    assert [(each.code, each.path) for each in made.repairs if each.path] == [
+        ("single-quotes", "/0/a"), ("unquoted-key", "/1/1/b"), ("unquoted-value", "/1/1/b")]  # fmt: skip
+    with pytest.raises(js.TruncatedJSONError) as caught:
+        js.repair('{"a": 1}\n{"b": [2, "x', repair="full")
+    assert (caught.value.partial, caught.value.path) == ([{"a": 1}, {"b": [2, "x"]}], "/1/b/1")
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}, "b": &quot;x&quot;}', '{"a": 1}, "b": 2, ""c"": 3}'])
+def test_a_layer_holds_the_brace_that_was_taken_out(js, text):
+    found = js.search(text, repair="full")
+    assert [(each.start, each.end, each.removed) for each in found.repairs] == [(0, len(text), text)]
+    assert json.loads(found.repairs[0].inserted) == found.value

@@ -131,7 +131,9 @@ def parser() -> argparse.ArgumentParser:
     verb.set_defaults(action=do_init)
     verb = inner.add_parser("doctor", help="one conversation, step by step, to the first wrong byte")
     verb.add_argument("adapter", metavar="ADAPTER")
-    verb.add_argument("--patience", type=float, default=10.0, help="seconds to wait for each answer (10)")
+    verb.add_argument(
+        "--patience", type=float, default=10.0, help="seconds to wait for an answer (10), for hello three times as long"
+    )
     verb.set_defaults(action=do_doctor)
 
     verb = verbs.add_parser("new", help="append a draft of a case to its file")

@@ -18,6 +18,9 @@ from .operations import OPERATIONS
 from .text import Malformed, plain
 from .values import read_events
 
+#: So many times as long as for an answer is waited for the hello.
+START = 3.0
+
 #: What each check of values sends to json_parse, and what a right answer may be mistaken in.
 VALUES = {
     "a plain object": '{"a":[1,"x",null,true]}',
@@ -102,11 +105,11 @@ class Doctor:
             raise Sick(f"it ended at once: {self.process.death()}")
         return " ".join(self.spec.filled(self.spec.command))
 
-    def line(self, data: bytes, what: str) -> bytes:
+    def line(self, data: bytes, what: str, patience: float) -> bytes:
         """The one line that answers ``data``. Raises Sick."""
         process = self.process
         process.send(data)
-        until = time.monotonic() + self.patience
+        until = time.monotonic() + patience
         while time.monotonic() < until:
             lines = process.turn(until - time.monotonic())
             if lines:
@@ -125,9 +128,9 @@ class Doctor:
                 bytes(process.partial),
                 len(process.partial),
             )
-        raise Sick(self.silence(what))
+        raise Sick(self.silence(what, patience))
 
-    def silence(self, what: str) -> str:
+    def silence(self, what: str, patience: float) -> str:
         """Why nothing may have come: closing standard input tells buffering from silence."""
         process = self.process
         process.watch_stdin(False)
@@ -136,21 +139,21 @@ class Doctor:
         while time.monotonic() < until and not process.ended:
             if process.turn(until - time.monotonic()) or process.partial:
                 return (
-                    f"nothing came in answer to {what} within {self.patience:g} s, but it did once standard input was closed: "
+                    f"nothing came in answer to {what} within {patience:g} s, but it did once standard input was closed: "
                     "the answer sat in a buffer. Flush standard output after each line, and read lines as they come"
                 )
-        return f"nothing came in answer to {what} within {self.patience:g} s, nor when standard input was closed"
+        return f"nothing came in answer to {what} within {patience:g} s, nor when standard input was closed"
 
     def message(self, data: bytes, what: str) -> dict[str, Any]:
         """The object that answers. Raises Sick at its first wrong byte."""
-        line = self.line(data, what)
+        line = self.line(data, what, self.patience)
         wrong = first_wrong_byte(line)
         if wrong:
             raise Sick(f"the answer to {what}: {wrong[1]}", line, wrong[0])
         return read_line(line)
 
     def says_hello(self) -> str:
-        line = self.line(b'{"hello":1}\n', "hello")
+        line = self.line(b'{"hello":1}\n', "hello", START * self.patience)  # it may be compiling yet
         wrong = first_wrong_byte(line)
         if wrong:
             raise Sick(f"the answer to hello: {wrong[1]}", line, wrong[0])

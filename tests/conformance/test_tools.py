@@ -114,7 +114,7 @@ def test_the_python_skeleton_is_well_and_fails_honestly(command: Command, tmp_pa
     assert command("adapter", "doctor", here).code == 0
     done = command("run", here)
     assert done.code == 1
-    assert "the adapter answered failed: NotImplementedError: json_parse" in done.out
+    assert "the adapter answered failed: NotImplementedError: TODO: json_parse" in done.out
 
 
 def test_a_directory_that_is_not_empty_is_left_alone(command: Command, tmp_path: Path) -> None:

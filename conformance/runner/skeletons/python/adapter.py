@@ -22,17 +22,17 @@ class Error(Exception):
 
 def json_parse(text):
     """The value of a strict JSON text; raises ValueError."""
-    raise NotImplementedError("json_parse")
+    raise NotImplementedError("TODO: json_parse")
 
 
 def extract_json_object(text):
     """The text of the first object, or `text` itself."""
-    raise NotImplementedError("extract_json_object")
+    raise NotImplementedError("TODO: extract_json_object")
 
 
 def extract_json(text):
     """The value; raises Error("invalid-input" | "no-json" | "unbalanced" | "parse-failed", preview)."""
-    raise NotImplementedError("extract_json")
+    raise NotImplementedError("TODO: extract_json")
 
 
 def try_extract_json(text):

@@ -9,6 +9,7 @@ bodies       the two bodies of the machine, step by step
 repair       the two builds on damaged documents, down to the last edit
 floats       numbers, to the last bit, as float() reads them
 structured   the two builds on values damaged token by token, and on streams used in any order (hypothesis)
+linear       texts at several lengths: steps and time for each character do not grow
 original     this library and the original modules under Node; only where JSONSCAN_ORIGINALS names them
 
 Exit status: 0 nothing was found, 1 something was (it is printed; a text that was at fault becomes a case of the corpus or a row of
@@ -33,7 +34,7 @@ from collections.abc import Iterator
 from tests.wall.build import KINDS, ROOT, built
 
 HERE = pathlib.Path(__file__).parent
-SHARES = {"libfuzzer": 50, "structured": 20, "bodies": 10, "repair": 10, "floats": 2, "original": 10}
+SHARES = {"libfuzzer": 50, "structured": 20, "bodies": 10, "repair": 10, "linear": 10, "floats": 2, "original": 10}
 DONE = re.compile(r"^(?:compiled build: )?([\d,]+) (?:cases|damaged texts|texts|numbers|structured texts and ([\d,]+) streams)", re.M)
 MOST = 1500  # bytes of an input
 
@@ -104,6 +105,7 @@ class Harness:
 def differential(name: str, seconds: float, seed: int) -> tuple[str, int]:
     """Run one of the Python fuzzers again and again, each time with the next seed."""
     given = {"bodies": ["--count", "4000"], "repair": ["--count", "1000"], "structured": ["--seconds", f"{seconds:.0f}"],
+             "linear": ["--seconds", f"{seconds:.0f}"],
              "floats": ["--count", "100000"], "original": ["--count", "500", "--build", "compiled"]}  # fmt: skip
     tried: collections.Counter[str] = collections.Counter()
     ends, status = time.monotonic() + seconds, 0

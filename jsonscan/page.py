@@ -83,9 +83,16 @@ def seen(text: str) -> str:
 
 
 def _hint(error: JSONScanError) -> str:
-    """What an error says; a line of the text and the caret below it are not wrapped, so that one stays below the other."""
-    lines = [seen(line) for line in error.hint().split("\n")]
-    return "\n".join(f'<span class="excerpt">{line}</span>' if line.startswith("    ") else line for line in lines)
+    """What an error says, with a mark in the line of the text instead of a caret below it, which would be elsewhere once lines wrap."""
+    lines = error.hint().split("\n")
+    carets = [number for number, line in enumerate(lines) if line.strip() == "^"]
+    if not carets:
+        return seen("\n".join(lines))
+    number = carets[-1]
+    line, column = lines[number - 1], lines[number].index("^")
+    before = seen("\n".join([*lines[: number - 1], line[:column]]))
+    behind = seen("\n".join([line[column:], *lines[number + 1 :]]))
+    return f'{before}<span class="fault">⚠ here</span>{behind}'
 
 
 def excerpt(text: str, most: int = EXCERPT) -> str:

@@ -85,7 +85,6 @@ ins { color: var(--good); background: var(--card); text-decoration: underline; t
 .u { font: 600 .72em/1 ui-monospace, Menlo, Consolas, monospace; border: 1px solid currentColor; border-radius: 3px;
     padding: .05em .25em; margin: 0 .08em;
   white-space: nowrap; color: inherit; user-select: auto; }
-.excerpt { white-space: pre; }
 .t { font-style: normal; opacity: .6; }
 .cards { list-style: none; padding: 0; margin: 0; display: grid; gap: .8rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .8rem 1rem;

@@ -57,7 +57,7 @@ def test_what_is_wrong_is_marked_in_its_line(page):
     shown = words(page('x\n{"a": 6 * 7}'))
     assert 'expected a comma or the closing bracket (line 2, column 9): {"a": 6 ⚠ here * 7} Answer again' in shown
     assert "^" not in shown
-    assert "there is no JSON in the text. Answer again" in words(page(""))
+    assert "What is wrong there is no JSON in the text. " in words(page(""))
 
 
 def test_each_repair_with_what_was_there_what_came_why_and_how_risky(page):

@@ -122,7 +122,7 @@ text = "[" + "[1, 2, 3], " * 3_000_000 + "4]"
 signal.signal(signal.SIGALRM, handler)
 signal.setitimer(signal.ITIMER_REAL, 0.02)
 try:
-    machine.parse_at(text, 0)
+    machine.<read>
 except Heard:
     pass
 else:
@@ -168,9 +168,10 @@ def run_alone(script: str, room: pathlib.Path) -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
 @pytest.mark.skipif(jsonscan.BUILD == "pure", reason="the standard library's scanner, which is asked first, looks for no signals")
-def test_a_signal_is_heard_in_the_middle(tmp_path: pathlib.Path):
+@pytest.mark.parametrize("read", ["parse_at(text, 0)", "walk(text, 0, {})"])
+def test_a_signal_is_heard_in_the_middle(tmp_path: pathlib.Path, read: str):
     """The handler raises, and the caller gets that long before the text has been read."""
-    run_alone(SIGNAL, tmp_path)
+    run_alone(SIGNAL.replace("<read>", read), tmp_path)
 
 
 def test_another_interpreter_gets_the_same_build_or_none(tmp_path: pathlib.Path):

@@ -428,7 +428,11 @@ class Mender:
         if self.text[at - 1] == ",":
             self._note_before("trailing-comma", at - 1, at, "")
         else:
-            self.log = [(*each[:3], "", each[4]) if each[2] == at and each[3] == "," else each for each in self.log]
+            place = len(self.log) - 1
+            while place >= 0 and self.log[place][2] >= at:
+                code, start, end, inserted, path = self.log[place]
+                self.log[place] = (code, start, end, "" if end == at and inserted == "," else inserted, path)
+                place -= 1
 
     def _taken_back(self) -> Last | None:
         """The scalar or name read last, with the machine back before it; None if there is none."""

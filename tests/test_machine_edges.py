@@ -99,6 +99,15 @@ def test_numbers_whose_product_ends_in_ones(machine: Any):
     assert found > 10
 
 
+def test_a_raw_lead_at_the_end_of_a_chunk_with_escapes(machine: Any):
+    """It waits for its trail, and is no part of what is shown until then."""
+    reader = machine.Machine('["\\nab\ud83d')
+    reader.run(False)
+    assert reader.snapshot() == ["\nab"]
+    assert reader.feed('\\ude00c"]') == "done"
+    assert reader.value == ["\nab😀c"]
+
+
 @pytest.mark.skipif(jsonscan.BUILD == "pure", reason="the pure body reads nothing behind a str, wherever it is sent")
 def test_places_outside_the_text():
     machine: Any = importlib.import_module("jsonscan._machine")

@@ -2,8 +2,9 @@
 
     pytest tests/bench/test_harness.py --benchmark-only
 
-`extra_info` of each row has two rates: of the first pass, in which every answer is read and judged, and of the fastest later one, in which an
-answer that is the same bytes as before is known. Starting the program is in neither. An adapter whose tool is missing is an error, as in `run`.
+`extra_info` of each row has two rates: of the first pass, in which every answer is read and judged, and of the fastest later
+one, in which an answer that is the same bytes as before is known. Starting the program is in neither. An adapter whose tool is
+missing is an error, as in `run`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from .errors import InvalidJSONError, LimitError, NoJSONError, TruncatedJSONError
-from .machine import count
 from .model import Options, Repair, Repaired
 from .patterns import Pattern
 from .repairs import RISKS, Outlook, Reading, applied, comment_end, odd_space_end, read

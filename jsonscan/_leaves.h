@@ -286,7 +286,7 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
 #endif
     (void)end;
     word->low = word->high = 0;
-    for (int length = 0; length <= 16; length++) {
+    for (int length = 0;; length++) {
         uint32_t c = p[length];
         if (c == '"')
             return length;
@@ -294,7 +294,6 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
             return -1;
         *(length < 8 ? &word->low : &word->high) |= (uint64_t)c << (8 * (length & 7));
     }
-    return -1;
 }
 
 #define JSCAN_WIDE_KEY(name, unit)                                                     \
@@ -302,7 +301,7 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
     {                                                                                  \
         (void)end;                                                                     \
         word->low = word->high = 0;                                                    \
-        for (int length = 0; length <= 16; length++) {                                 \
+        for (int length = 0;; length++) {                                              \
             uint32_t c = p[length];                                                    \
             if (c == '"')                                                              \
                 return length;                                                         \
@@ -310,7 +309,6 @@ static inline int jscan_key1(const uint8_t *p, const uint8_t *end, jscan_word *w
                 return -1;                                                             \
             *(length < 8 ? &word->low : &word->high) |= (uint64_t)c << (8 * (length & 7)); \
         }                                                                              \
-        return -1;                                                                     \
     }
 JSCAN_WIDE_KEY(jscan_key2, uint16_t)
 JSCAN_WIDE_KEY(jscan_key4, uint32_t)

@@ -216,8 +216,6 @@ cdef const unit* with_quotes(State* st, const unit* text, const unit* p, const u
                 return NULL
             if verdict:
                 break
-            if not (quotes or frame.is_object or is_blank(q[-1])) and is_blank(q[1]):
-                return NULL
             quotes += 1
         q += 1
     if q >= end:

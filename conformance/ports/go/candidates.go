@@ -206,7 +206,8 @@ func (w *walk) setAside(t *tag) int {
 	if closing, ok := w.marks.closer(t); ok {
 		return max(closing.end, t.end)
 	}
-	if t.name[0] == '|' || isAll(w.text[lineStart(w.text[:t.start]):t.start], isWhite) {
+	line := trimBack(w.text, 0, t.start, func(r rune) bool { return r != '\n' && isWhite(r) })
+	if t.name[0] == '|' || line == 0 || w.text[line-1] == '\n' {
 		return len(w.text)
 	}
 	return t.end
@@ -534,7 +535,9 @@ func (w *walk) merged(start, end int) *candidate {
 	if r == nil || isPremature(text, r.end) {
 		return nil
 	}
-	r.edits = append([]Edit{{"surplus-closer", end - 1, end, ""}}, r.edits...)
+	if len(r.edits) == 0 || r.edits[0].Start != start || r.edits[0].End < end { // else a layer (LAYER-1) holds the brace
+		r.edits = append([]Edit{{"surplus-closer", end - 1, end, ""}}, r.edits...)
+	}
 	return &candidate{start: start, end: r.end, value: r.value, quality: guessed, reading: r}
 }
 

@@ -958,7 +958,7 @@ func (m *mender) restart(l layer) bool {
 		return false
 	}
 	m.peeled = append(m.peeled, l.code)
-	text, start := m.text, skipSpace(m.text, m.start)
+	text, start, tried := m.text, skipSpace(m.text, m.start), 0
 	for size := firstPiece; ; size *= 2 {
 		behind := min(len(text), start+size)
 		raw := text[start:behind]
@@ -966,6 +966,7 @@ func (m *mender) restart(l layer) bool {
 			raw = raw[:max(strings.LastIndexAny(raw, "\n ,"), 1)]
 		}
 		look(len(raw))
+		tried += len(raw)
 		inner := newMender(l.peel(raw), 0, m.options, RepairFull)
 		inner.nested = true
 		r := inner.read()
@@ -973,7 +974,7 @@ func (m *mender) restart(l layer) bool {
 			continue
 		}
 		if r.stop != done && r.stop != starved {
-			m.outlook.spentOnLayers += len(raw)
+			m.outlook.spentOnLayers += tried
 			return false
 		}
 		_, rawEnd := l.peelUntil(raw, r.end)
@@ -1024,7 +1025,8 @@ func (m *mender) rootGoesOn(r *reading) *reading {
 		edit, r.value = Edit{"concatenation", r.start, end, quoted(joined)}, joined
 	case Number:
 		next := runeAt(text, r.end)
-		if first := runeAt(text, r.start); (first != '-' && !isASCIIDigit(first)) || !(isAlnum(next) || strings.ContainsRune("-/.:%_", next)) {
+		if first := runeAt(text, r.start); (first != '-' && !isASCIIDigit(first)) || !(isAlnum(next) || strings.ContainsRune("-/.:%_", next)) ||
+			isComment(text, r.end) {
 			return r
 		}
 		end, behind, ok := bareValue(text, r.start, roleRoot, false)

@@ -96,10 +96,13 @@ func (m *mender) read() *reading {
 		switch {
 		case why == starved && m.inString && !m.cut && m.level == RepairFull && m.guessEnd():
 			continue
-		case why == done:
+		case why == done && !m.cut:
 			return m.rootGoesOn(m.reading(done, m.pos))
-		case why == starved:
-			value, _ := m.partial()
+		case why != fault: // the text ended inside the value, which may be a string that was put
+			value := m.value
+			if why == starved {
+				value, _ = m.partial()
+			}
 			if m.level != RepairOff {
 				m.closeOff()
 			}
@@ -276,7 +279,7 @@ func (m *mender) dropComma(pos int) {
 		m.noteBefore("trailing-comma", at-1, at, "")
 		return
 	}
-	for i := range m.log {
+	for i := len(m.log) - 1; i >= 0 && m.log[i].End >= at; i-- {
 		if m.log[i].End == at && m.log[i].Inserted == "," {
 			m.log[i].Inserted = ""
 		}
@@ -488,7 +491,7 @@ func (m *mender) stringSafely(quote rune) bool {
 func (m *mender) damagedString() bool { return m.stringBetween(m.token, m.token+1, `"`, '"') }
 
 func (m *mender) stringBetween(start, body int, closers string, quote rune) bool {
-	end := endsSafely(m.text, body, closers, m.role())
+	end := m.outlook.endsSafely(m.text, body, closers, m.role())
 	return end >= 0 && m.writeString(start, body, stringEnd{end, after(m.text, end), ""}, quote, quotePairs[quote].code, false)
 }
 

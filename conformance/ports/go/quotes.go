@@ -343,10 +343,21 @@ func nextQuote(text string, pos int, quotes string) int {
 	}
 }
 
+// nextQuote returns the same for the inside of a string, and looks only where none was looked for before.
+func (o *outlook) nextQuote(text string, body int, quotes string) int {
+	kind := hope{closers: quotes, end: o.end}
+	known, ok := o.quotes[kind]
+	if !ok || body < known.start || 0 <= known.end && known.end < body {
+		known = span{body, nextQuote(text, body, quotes)}
+		o.quotes[kind] = known
+	}
+	return known.end
+}
+
 // endsSafely returns where the string whose inside starts at body has its first quote that is not escaped, if nothing but
 // its end can stand there; else -1.
-func endsSafely(text string, body int, closers string, what role) int {
-	at := nextQuote(text, body, closers)
+func (o *outlook) endsSafely(text string, body int, closers string, what role) int {
+	at := o.nextQuote(text, body, closers)
 	if at >= 0 && follows(text, after(text, at), what, false) {
 		return at
 	}
@@ -362,15 +373,16 @@ type stringEnd struct {
 
 // outlook is what has been learnt about a text that readings share, so that it is not looked over again and again.
 type outlook struct {
-	room          int          // the length of the text
-	spent         int          // looked at in vain for an end behind one that was there
-	spentOnLayers int          // looked at under a layer of escaping that there was none of
-	end           int          // where the text ends for what is read now
-	hopeless      map[hope]int // from where on no quote of a kind closes a string of a role
-	lastLines     map[int]int  // where the last line before an end starts
+	room          int           // the length of the text
+	spent         int           // looked at in vain for an end behind one that was there
+	spentOnLayers int           // looked at under a layer of escaping that there was none of
+	end           int           // where the text ends for what is read now
+	hopeless      map[hope]int  // from where on no quote of a kind closes a string of a role
+	quotes        map[hope]span // the first quote of a kind that is not escaped, at or after a position
+	lastLines     map[int]int   // where the last line before an end starts
 }
 
-// hope is what a string with these closers needs to have one before end.
+// hope is what is asked of a text up to end: one of these quotes, behind a string of some role where that matters.
 type hope struct {
 	closers string
 	what    role
@@ -378,7 +390,7 @@ type hope struct {
 }
 
 func newOutlook(room int) *outlook {
-	return &outlook{room: room, end: room, hopeless: map[hope]int{}, lastLines: map[int]int{}}
+	return &outlook{room: room, end: room, hopeless: map[hope]int{}, quotes: map[hope]span{}, lastLines: map[int]int{}}
 }
 
 // until returns the same for a reading of the text up to end.
@@ -663,6 +675,9 @@ func endsWithLine(text string, body int) (stringEnd, bool) {
 		at--
 	}
 	rest := skipSpace(text, lineEnd)
+	if at == body && rest == len(text) {
+		return stringEnd{}, false // nothing says that it was to be empty
+	}
 	goesOn := rest == len(text) || strings.IndexByte("\"'{[}]", text[rest]) >= 0
 	if goesOn && endsMember(text[at:lineEnd]) {
 		return withoutQuote(text, body, at), true
@@ -692,7 +707,7 @@ func onlyClosers(text string, pos int) bool {
 }
 
 // endsBeforeClosers returns the end of a string without a closing quote, where the text ends with exactly the closers of
-// all open containers, innermost first, and perhaps a fence's marks, and the string's brackets are balanced without them.
+// all open containers, innermost first, and perhaps a fence's marks, with something before them, and the string's brackets are balanced without them.
 // An item that is an address ends at a comma.
 func endsBeforeClosers(text string, body int, closers string, what role) (stringEnd, bool) {
 	at, left := trimBack(text, body, len(text), in(" \t\r\n")), len(closers)
@@ -709,7 +724,7 @@ func endsBeforeClosers(text string, body int, closers string, what role) (string
 		at--
 	}
 	content := text[body:at]
-	if left > 0 || strings.Count(content, "{") != strings.Count(content, "}") ||
+	if left > 0 || content == "" || strings.Count(content, "{") != strings.Count(content, "}") ||
 		strings.Count(content, "[") != strings.Count(content, "]") {
 		return stringEnd{}, false
 	}

@@ -113,6 +113,7 @@ type searcher struct {
 	options    *Options
 	lead, tail int // where the text starts and ends, blanks aside
 	found      []*candidate
+	cut        *SearchError // what the text is if it is nothing else: a string that its end cut off
 }
 
 func (s *searcher) search() (*Match, error) {
@@ -250,12 +251,31 @@ func (s *searcher) full() (*Match, error) {
 		if err.Code == LimitPassed {
 			return nil, err
 		}
+		if _, isString := whole.value.(string); isString && err.Code == Truncated {
+			s.cut = err
+		}
 		return nil, nil
 	}
 	if last := byteAt(s.text, s.tail-1); !whole.complete && (whole.value == nil || last == '}' || last == ']') {
 		return nil, nil
 	}
-	return s.bare(whole.value, s.tail, whole.complete, whole.edits), nil
+	return s.wholeMatch(whole), nil
+}
+
+// wholeMatch returns the match of a whole text. What became of blanks around it is no matter, but those at the end of a
+// string that was cut are its own.
+func (s *searcher) wholeMatch(whole *wholeText) *Match {
+	end := s.tail
+	var edits []Edit
+	for _, edit := range whole.edits {
+		if edit.End > s.lead {
+			edit.Start = max(edit.Start, s.lead)
+		}
+		if edit.Start >= s.lead && (edit.Start < s.tail || edit.End == edit.Start || !whole.complete) {
+			edits, end = append(edits, edit), max(end, edit.End)
+		}
+	}
+	return s.bare(whole.value, end, whole.complete, edits)
 }
 
 // rootScalar reads a text that starts like a scalar, a tuple or, under RepairFull, a call (ANS-4).
@@ -270,7 +290,7 @@ func (s *searcher) rootScalar() (*Match, error) {
 	match, err := s.full()
 	last, _ := runeBefore(s.text, s.tail)
 	isQuoted := strings.ContainsRune(openingQuotes, runeAt(s.text, s.lead)) && strings.ContainsRune(closingQuotes, last)
-	if match == nil && err == nil && full && (isQuoted || isLoneNumber(s.text[s.lead:s.tail])) {
+	if match == nil && err == nil && s.cut == nil && full && (isQuoted || isLoneNumber(s.text[s.lead:s.tail])) {
 		return s.onlyItem(), nil
 	}
 	return match, err
@@ -455,7 +475,7 @@ func (s *searcher) answer() (*Match, error) {
 	if len(units) > 0 {
 		return s.accepted(best(units))
 	}
-	if s.isMeant() {
+	if s.cut == nil && s.isMeant() {
 		match, err := s.full()
 		if match == nil && err == nil {
 			match = s.onlyItem()
@@ -521,7 +541,10 @@ func (s *searcher) accepted(c *candidate) (*Match, error) {
 
 // refusal tells why none of these is the answer (ERR-1).
 func (s *searcher) refusal(units []*candidate) *SearchError {
-	if len(units) == 0 {
+	switch {
+	case len(units) == 0 && s.cut != nil && len(s.found) == 0:
+		return s.cut
+	case len(units) == 0:
 		return &SearchError{NoJSON, s.lead}
 	}
 	c := best(units)

@@ -12,6 +12,7 @@ import (
 const (
 	openingQuotes = "\"'`“”„‟«‘‚’＂＇「『"
 	closingQuotes = "\"'`“”‟»‘’＂＇」』"
+	onlyOpening   = "„«‚「『" // opening quotes that never close
 )
 
 // skipWide skips at most so many of the spaces that may stand between tokens, escaped line breaks and tabs among them.
@@ -177,11 +178,11 @@ func hasQuotedKey(text string, pos int) bool {
 }
 
 // closesKey tells whether the name whose inside starts at pos is closed and followed by a colon. Quotes inside it are
-// escaped, or apostrophes.
+// escaped, or apostrophes, or only open; of these it has few.
 func closesKey(text string, pos int) bool {
 	for range 17 {
 		pos = skip(text, pos, endless, func(r rune) bool {
-			return r != '\\' && r != '\n' && !strings.ContainsRune(closingQuotes, r)
+			return r != '\\' && r != '\n' && !strings.ContainsRune(closingQuotes+onlyOpening, r)
 		})
 		quote := skipBytes(text, pos, 4, `\`)
 		if quoteEnd := closingQuotesEnd(text, quote); quoteEnd > 0 {
@@ -193,7 +194,7 @@ func closesKey(text string, pos int) bool {
 				return false
 			}
 			pos = after(text, pos+1)
-		case (r == '\'' || r == '’') && isApostrophe(text, pos):
+		case strings.ContainsRune(onlyOpening, r), (r == '\'' || r == '’') && isApostrophe(text, pos):
 			pos = after(text, pos)
 		default:
 			return false

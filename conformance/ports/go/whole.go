@@ -21,11 +21,12 @@ type wholeText struct {
 	complete bool
 }
 
-// repairWhole reads a whole text with the repairs that options allow. Linear.
+// repairWhole reads a whole text with the repairs that options allow. With the error that it is cut comes the value so far.
+// Linear.
 func repairWhole(text string, options *Options) (*wholeText, *SearchError) {
 	w := &wholeText{text: text, options: options, full: options.Repair == RepairFull, outlook: newOutlook(len(text))}
 	if err := w.read(); err != nil {
-		return nil, err
+		return w, err
 	}
 	sort.SliceStable(w.edits, func(i, j int) bool {
 		a, b := w.edits[i], w.edits[j]
@@ -70,14 +71,15 @@ func (w *wholeText) read() *SearchError {
 	switch {
 	case last.stop == starved && last.value == nil:
 		return &SearchError{NoJSON, last.end}
-	case last.stop == starved && !w.options.KeepTruncated:
-		return &SearchError{Truncated, last.end}
 	}
 	w.value, w.complete = last.value, last.stop == done
 	if len(values) > 1 {
 		w.edit("root-array", first.start, first.start, "[")
 		w.edit("root-array", last.end, last.end, "]")
 		w.value = values
+	}
+	if !w.complete && !w.options.KeepTruncated {
+		return &SearchError{Truncated, last.end}
 	}
 	if w.beyond {
 		return &SearchError{LimitPassed, first.start}

@@ -3,13 +3,15 @@
 //! None takes more than linear time: what is not bounded ends where no other answer can start.
 
 use crate::scan::{
-    any, back, back_over, char_at, char_before, count, is_all, is_blank, is_digit, is_gap, is_json_space, is_letter,
-    is_near, is_space, is_word, none, starts_word, Scan, FEW,
+    any, back, back_over, char_at, char_before, count, is_all, is_any_digit, is_blank, is_gap, is_json_space,
+    is_letter, is_near, is_space, is_word, none, starts_word, Scan, FEW,
 };
 use crate::value::{Event, Value};
 
 pub(crate) const OPEN_QUOTES: &str = "\"'`“”„‟«‘‚’＂＇「『";
 pub(crate) const CLOSE_QUOTES: &str = "\"'`“”‟»‘’＂＇」』";
+/// Opening quotes that never close.
+const ONLY_OPENING: &str = "„«‚「『";
 const LITERALS: [&str; 6] = ["true", "false", "null", "None", "True", "False"];
 
 // Space, comments and colons.
@@ -155,7 +157,7 @@ fn is_quoted_name(mut scan: Scan<'_>) -> bool {
 /// Does the name that goes on here end with a quote and a colon? Escapes and apostrophes inside it may be part of it.
 fn closes_name(mut scan: Scan<'_>) -> bool {
     for _ in 0..=16 {
-        scan.all(|each| !CLOSE_QUOTES.contains(each) && !any("\\\n")(each));
+        scan.all(|each| !CLOSE_QUOTES.contains(each) && !ONLY_OPENING.contains(each) && !any("\\\n")(each));
         let mut end = scan;
         end.run(4, |each| each == '\\');
         if end.run(2, any(CLOSE_QUOTES)) > 0 && colon(&mut end) {
@@ -167,8 +169,11 @@ fn closes_name(mut scan: Scan<'_>) -> bool {
             if !scan.sees(is_word) {
                 return false;
             }
-        } else if !(scan.one(|each| each == '\\') && scan.one(none("\n"))) {
-            return false;
+        } else if !scan.one(any(ONLY_OPENING)) {
+            let is_escape = scan.one(|each| each == '\\') && scan.one(none("\n"));
+            if !is_escape {
+                return false;
+            }
         }
     }
     false
@@ -186,7 +191,7 @@ fn is_plain_value(mut scan: Scan<'_>) -> bool {
         return true;
     }
     scan.one(any("-+"));
-    if scan.run(usize::MAX, |each| is_digit(each) || each == '.') == 0 {
+    if scan.run(usize::MAX, |each| is_any_digit(each) || each == '.') == 0 {
         return false;
     }
     scan.run(16, is_word);
@@ -247,7 +252,7 @@ pub(crate) fn is_member(text: &[u8], at: usize) -> bool {
         return false;
     }
     scan.run(8, is_space);
-    scan.sees(|each| is_digit(each) || any("\"{[-tfn")(each))
+    scan.sees(|each| is_any_digit(each) || any("\"{[-tfn")(each))
 }
 
 // The start of an array.
@@ -257,8 +262,8 @@ pub(crate) fn is_element(text: &[u8], at: usize) -> bool {
     behind_skip(text, at).into_iter().any(|scan| {
         let mut negative = scan;
         scan.ends()
-            || scan.sees(|each| is_digit(each) || any("{[\"'“‘„]")(each))
-            || (negative.one(|each| each == '-') && negative.sees(is_digit))
+            || scan.sees(|each| is_any_digit(each) || any("{[\"'“‘„]")(each))
+            || (negative.one(|each| each == '-') && negative.sees(is_any_digit))
             || literal(scan, &LITERALS)
             || literal(scan, &["NaN"])
     })
@@ -282,7 +287,7 @@ pub(crate) fn is_citation(array: &[u8]) -> bool {
     let inner = array.strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
     inner.is_some_and(|inner| {
         is_all(inner, 0, inner.len(), |each| {
-            is_space(each) || is_digit(each) || any(",;–-")(each)
+            is_space(each) || is_any_digit(each) || any(",;–-")(each)
         })
     })
 }
@@ -301,7 +306,7 @@ pub(crate) fn is_line_head(head: &[u8]) -> bool {
 
 fn list_mark(scan: &mut Scan<'_>, marks: &'static str) -> bool {
     let mut number = *scan;
-    if number.run(3, is_digit) > 0 && number.one(any(".)")) {
+    if number.run(3, is_any_digit) > 0 && number.one(any(".)")) {
         *scan = number;
         return true;
     }
@@ -610,7 +615,8 @@ pub(crate) fn starts_like_scalar(text: &[u8], at: usize) -> bool {
     }
     let mut number = scan;
     number.one(any("-+."));
-    if number.sees(|each| is_digit(each) || each == '.') || scan.sees(|each| is_digit(each) || any(".(")(each)) {
+    if number.sees(|each| is_any_digit(each) || each == '.') || scan.sees(|each| is_any_digit(each) || any(".(")(each))
+    {
         return true;
     }
     ["-", "NaN", "Infinity"].iter().chain(&LITERALS).any(|word| {
@@ -629,7 +635,7 @@ pub(crate) fn starts_with_call(text: &[u8], at: usize) -> bool {
 pub(crate) fn is_lone_number(text: &[u8], at: usize) -> bool {
     let mut scan = Scan::new(text, at);
     scan.one(any("-+"));
-    let is_number = (1..=64).contains(&scan.run(65, is_digit)) && scan.word(".");
+    let is_number = (1..=64).contains(&scan.run(65, is_any_digit)) && scan.word(".");
     scan.run(64, is_space);
     is_number && scan.ends()
 }

@@ -57,13 +57,19 @@ func appendRepaired(b []byte, raw string, wire *jsonscan.Object) ([]byte, bool) 
 	}
 	b = appendValue(append(b, `,"outcome":"found","value":`...), repaired.Value)
 	b = append(appendString(append(b, `,"text":`...), repaired.Text), `,"repairs":[`...)
+	points, at := 0, 0
+	offset := func(pos int) int64 { // in code points; edits stand in text order
+		points += jsonscan.CodePoints(raw[at:pos])
+		at = pos
+		return int64(points)
+	}
 	for i, edit := range repaired.Edits {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(append(append(b, `["`...), edit.Code...), `",`...)
-		b = strconv.AppendInt(b, int64(jsonscan.CodePoints(raw[:edit.Start])), 10)
-		b = strconv.AppendInt(append(b, ','), int64(jsonscan.CodePoints(raw[:edit.End])), 10)
+		b = strconv.AppendInt(b, offset(edit.Start), 10)
+		b = strconv.AppendInt(append(b, ','), offset(edit.End), 10)
 		b = append(b, ']')
 	}
 	return append(b, ']'), true

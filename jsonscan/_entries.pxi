@@ -61,9 +61,10 @@ cdef inline const unit* clean_start(const unit* text, const unit* end) noexcept 
 
 
 cdef inline bint is_clean_end(const unit* p, const unit* end, bint is_array) noexcept nogil:
-    """Whether nothing behind a value could change the answer: no bracket or tag, and no member cut off by an early closer."""
+    """Whether nothing behind a value could change the answer: no bracket or tag, no member cut off by an early closer, and no closer of
+    brackets that the value stands in."""
     p = skip_space(p, end)
-    if p[0] == c',' or (is_array and p < end and not is_word(p, end, b"```")):
+    if p[0] == c',' or p[0] == c'}' or p[0] == c']' or p[0] == c'\\' or (is_array and p < end and not is_word(p, end, b"```")):
         return False
     while True:
         p = next_mark(p, end)

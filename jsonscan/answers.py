@@ -33,6 +33,7 @@ from .shapes import (
     BLANK,
     CALLED,
     CLOSE_QUOTE,
+    CLOSER_FOLLOWS,
     ELEMENT,
     IN_STRING,
     LEADING_BLANK,
@@ -452,7 +453,7 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
     (a) the whole text, blanks aside, is a strict object or array: ANS-1; or
     (b) a strict object with a member stands in text that holds no other `{` or `[` outside it, so no other candidate, and no `<` or `◁`
         there, so no tag that could set it aside; it is admitted (CAND-2: its first name is quoted and a colon follows; neither `$` nor a
-        backslash stands before it) and not cut short (CAND-5); the text does not start with a quote, so not with a member (ANS-5), and
+        backslash stands before it) and neither cut short nor enclosed (CAND-5, CAND-8); the text does not start with a quote, so not with a member (ANS-5), and
         what is before the object holds either no fence marks, or one run of three backticks, directly before it but for the word json:
         then it is not in a fence of another language (RANK-1).
     """
@@ -468,7 +469,7 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
     value, end = machine.value, machine.pos
     if start == lead and LEADING_BLANK.match(text, end).end() == len(text):  # type: ignore[union-attr]
         return value
-    return value if value and text[start] == "{" and _is_clean_tail(text[end:]) else MISSING
+    return value if value and text[start] == "{" and is_clean_tail(text[end:]) else MISSING
 
 
 # `in` for a character is many times as fast as a regular expression.
@@ -483,8 +484,11 @@ def _is_clean_head(head: str) -> bool:
     return "`" not in head or _CLEAN_FENCE.fullmatch(head) is not None
 
 
-def _is_clean_tail(tail: str) -> bool:
-    return not ("{" in tail or "｛" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE.match(tail)))
+def is_clean_tail(tail: str) -> bool:
+    """Does nothing behind an object change what it is?"""
+    if "{" in tail or "｛" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE.match(tail)):
+        return False
+    return not (("}" in tail or "]" in tail) and CLOSER_FOLLOWS.match(tail))
 
 
 MISSING: Final = object()

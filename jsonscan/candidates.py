@@ -23,6 +23,7 @@ from .shapes import (
     CALL_HEAD,
     CALL_TAIL,
     CITATION,
+    CLOSER_FOLLOWS,
     CLOSERS_FOLLOW,
     CUT_KEY,
     ELEMENT,
@@ -37,6 +38,7 @@ from .shapes import (
     LINE_END,
     LINE_HEAD,
     MEMBER,
+    NAMED_OR_LISTED,
     PART_FOLLOWS,
     PLAIN_VALUE,
     PREMATURE,
@@ -49,6 +51,7 @@ from .shapes import (
 
 STRICT, MENDED, GUESSED, CUT, BROKEN = range(5)  # how well a value reads; the order is that of rule RANK-2
 IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # where it stands, RANK-1
+ENCLOSED: Final = 256  # CAND-8: so far is looked back for what makes a value a part
 MERGES: Final = 8  # CAND-5: how often a text is copied to read on behind a brace
 
 
@@ -218,6 +221,8 @@ class Search:
         if limits.max_candidates is not None and self._attempts > limits.max_candidates:
             raise LimitError("too many places look like JSON", text, start, "max_candidates", limits.max_candidates)
         candidate, resume = self._read(start)
+        if candidate.quality < CUT and self._is_enclosed(candidate):
+            candidate = unreadable(start, candidate.end, "this stands in brackets that cannot be read", start)
         broken = candidate.quality >= CUT
         if broken and self._loose:
             return start + 1
@@ -446,6 +451,14 @@ class Search:
         end = blank_line.start() if blank_line else region
         count(end - pos)
         return end
+
+    def _is_enclosed(self, candidate: Candidate) -> bool:
+        """CAND-8: is it a member or an item in brackets that opened nothing?"""
+        if not CLOSER_FOLLOWS.match(self.text, candidate.end):
+            return False
+        before = max(0, candidate.start - ENCLOSED)
+        count(candidate.start - before)
+        return NAMED_OR_LISTED.search(self.text, before, candidate.start) is not None
 
     def _is_fragment(self, candidate: Candidate) -> bool:
         """CAND-1: does it look like a part of the broken value before it?"""

@@ -18,12 +18,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from .answers import is_clean_tail
 from .errors import JSONScanError, NoJSONError
 from .machine import parse_at
 from .model import Match, Options, Repair
 from .repairs import applied, read
 from .scanner import compile
-from .shapes import LEADING_BLANK, PREMATURE
+from .shapes import LEADING_BLANK
 
 COLUMNS = ("json", "ok", "source", "start", "end", "complete", "repairs", "error")
 Row = tuple[str | None, bool, str | None, int | None, int | None, bool | None, tuple[str, ...] | None, str | None]
@@ -94,7 +95,7 @@ def _plain_reader(options: Options) -> Callable[[str], Row | None]:
         value, end = found
         if source == "bare" and end < len(text) and LEADING_BLANK.match(text, end).end() < len(text):  # type: ignore[union-attr]
             source = "prose"
-        if source != "bare" and (not value or first == "[" or expect == "any" or not _is_quiet(text[end:])):
+        if source != "bare" and (not value or first == "[" or expect == "any" or not is_clean_tail(text[end:])):
             return None
         return encodable(text[start:end]), True, source, start, end, True, (), None
 
@@ -120,11 +121,6 @@ def _source(head: str) -> str:
     words = words.removesuffix("json")
     opens_line = words.endswith("```") and words[-4:-3] in ("", "\n") and ("\n" in line_end or "\r" not in line_end)
     return "fence" if opens_line and words.count("`") == 3 else ""
-
-
-def _is_quiet(tail: str) -> bool:
-    """Does nothing behind an object change what it is?"""
-    return not ("{" in tail or "[" in tail or "<" in tail or "｛" in tail or "◁" in tail or ("," in tail and PREMATURE.match(tail)))
 
 
 def _found(match: Match[Any]) -> Row:

@@ -18,7 +18,8 @@ SKIP = rf"{SPACE}{{0,256}}(?:(?://|#)[^\n]{{0,160}}\n{SPACE}{{0,256}}|/\*[^*]{{0
 OPEN_QUOTE = "\"'`“”„‟«‘‚’＂＇「『"
 CLOSE_QUOTE = "\"'`“”‟»‘’＂＇」』"
 COLON = rf"{SPACE}{{0,64}}(?:\*{{1,2}}{SPACE}{{0,64}})?(?:=>|[:：=])"
-_ONLY_OPEN = "".join(sorted(set(OPEN_QUOTE) - set(CLOSE_QUOTE)))  # in a name counted like an escape, or each could start one that has no end
+# In a name these count like an escape, or each could start one that has no end.
+_ONLY_OPEN = "".join(sorted(set(OPEN_QUOTE) - set(CLOSE_QUOTE)))
 _IN_NAME = rf"[^{_ONLY_OPEN}{CLOSE_QUOTE}\\\n]*"
 NAME = rf"{_IN_NAME}(?:(?:\\.|[{_ONLY_OPEN}]|(?<=\w)['’](?=\w)){_IN_NAME}){{0,16}}"
 RUN_OF_BRACES = Pattern(rf"(?:[{{｛]{SPACE}{{0,64}})+")
@@ -56,7 +57,7 @@ ASSIGNED = Pattern(
     r"(?:[\w.$]{1,64}\s{0,8}(?::\s{0,8}[\w\[\], .]{1,64})?=)?\s{0,64}"
 )
 STATEMENT_END = Pattern(r"\s*(?:;\s*)?")
-PREMATURE = Pattern(r'\s{0,256},\s{0,256}"[^"\\\n]{0,64}"(?:\s{0,8}:|\s{1,8}")')
+PREMATURE = Pattern(r'\s{0,256},[\s>+|*-]{0,256}"[^"\\\n]{0,64}"(?:\s{0,8}:|\s{1,8}")')
 SCALAR = Pattern(rf"(?!```)\\{{0,4}}[{OPEN_QUOTE}]|[-+.]?[.\d]|-\s*\Z|\(|(?:true|false|null|True|False|None|NaN|Infinity)\s*\Z")
 LONE_NUMBER = Pattern(r"[-+]?[0-9]{1,64}\.\s{0,64}\Z")
 CALLED = Pattern(r"[\w$.]{1,64}\(")
@@ -71,6 +72,8 @@ CLOSERS_FOLLOW = Pattern(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]")
 # A brace that may stand in a string and open an object there: behind it the string ends, where the end of what was read is no matter.
 IN_STRING = Pattern(r'\{[ \t\r\n]*(?:\Z|"[ \t\r\n]*(?:\Z|[,:}\]]))')
 PART_FOLLOWS = Pattern(r"\s{0,256}[,}\]]")
+CLOSER_FOLLOWS = Pattern(r"\s{0,256}\\?[}\]]")
+NAMED_OR_LISTED = Pattern(rf"(?:[{CLOSE_QUOTE}]\s{{0,64}}(?:[:=]|[-=]>)?|[{{,(]\s{{0,64}}[\w$@.-]{{1,64}}\s{{0,8}}:|[,(])\s{{0,64}}\Z")
 OPENING = Pattern(r"[{\[]")
 COMMA = Pattern(rf"\s*,\s*{REMARK}")
 LINE = Pattern(rf"[ \t\r]*\n(?:[ \t]*(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]+)?|\s*{A_REMARK})")

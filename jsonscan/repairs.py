@@ -32,7 +32,7 @@ def read(text: str, pos: int, end: int, options: Options, level: Level, begun: B
     readings of the same text up to the same end have learnt."""
     base = 0
     if end < len(text):  # a copy of what may be looked at, so that neither room needs to know of an end
-        base, text = (outlook or Outlook(len(text))).piece(text, pos, end)
+        base, text = outlook.piece(text, pos, end) if outlook else (pos, text[pos:end])
         pos -= base
         if begun is None or begun[0].pos < end - 1:
             begun = None

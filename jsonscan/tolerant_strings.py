@@ -173,10 +173,13 @@ def ends_safely(text: str, body: int, closers: str, what: str, outlook: Outlook)
 
 def _unescaped(text: str, closers: str, pos: int) -> int:
     """Where the first of these quotes stands that is not escaped, or -1."""
-    search, found = _NEXT[closers].search, None
-    while (found := search(text, pos)) is not None and text[found.start()] == "\\":
-        pos = found.start() + 2
-    return found.start() if found else -1
+    search = _NEXT[closers].search
+    while (found := search(text, pos)) is not None:
+        at = found.start()
+        if text[at] != "\\":
+            return at
+        pos = at + 2
+    return -1
 
 
 class End(NamedTuple):
@@ -200,7 +203,7 @@ class Outlook:
         self.spent_on_layers = 0  # looked at under a layer of escaping that there was none of
         self.copied = 0  # for readings that must not see what is behind their end
         self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: so near to the end none can close one
-        self._seen: dict[tuple[Find, str], tuple[int, int]] = {}  # how near to the end a search began, and what it found; 0: nothing
+        self._seen: dict[str, tuple[int, int]] = {}  # how near to the end a search began, and what it found; 0: nothing
         self._regions = {room: (self.hopeless, self._seen)}  # those by the end
         self._pieces: dict[int, tuple[int, str]] = {}  # by the end: an offset, and the text from there
         self._held = 0  # their length
@@ -231,15 +234,17 @@ class Outlook:
         return base, piece
 
     def next(self, text: str, what: str, pos: int, find: Find = str.find) -> int:
-        """Where `find` finds the next `what` at or after `pos`, or -1."""
+        """Where `find` finds the next `what` at or after `pos`, or -1. There is one way to find each."""
         size = len(text)
-        since, at = self._seen.get((find, what), (-1, 0))
-        if not at <= size - pos <= since:
-            found = find(text, what, pos)
-            at = size - found if found >= 0 else 0
-            count(size - pos - at + 1)
-            self._seen[find, what] = size - pos, at
-        return size - at if at else -1
+        left = size - pos
+        seen = self._seen.get(what)
+        if seen is not None and seen[1] <= left <= seen[0]:
+            return size - seen[1] if seen[1] else -1
+        found = find(text, what, pos)
+        at = size - found if found >= 0 else 0
+        self._seen[what] = left, at
+        count(left - at + 1)
+        return found
 
 
 def ends(text: str, body: int, closers: str, what: str, outlook: Outlook) -> End | None:

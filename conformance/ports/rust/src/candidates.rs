@@ -611,7 +611,10 @@ impl<'a> Walk<'a> {
         if shapes::is_premature(self.text, reading.end) {
             return None;
         }
-        reading.repairs.insert(0, edit("surplus-closer", end - 1..end, ""));
+        let is_layer = |edit: &Repair| edit.range.start == start && edit.range.end >= end; // which holds the brace
+        if !reading.repairs.first().is_some_and(is_layer) {
+            reading.repairs.insert(0, edit("surplus-closer", end - 1..end, ""));
+        }
         Some(Candidate::read(start..reading.end, reading, Quality::Guessed))
     }
 

@@ -9,7 +9,7 @@ use crate::bare::{
 use crate::layers::{is_quote_entity, Layer};
 use crate::machine::{Fault, Phase, Scalar};
 use crate::mending::{
-    applied, closer_of, is_delimited, nonfinite_word, word_end, Ending, Last, Mender, Parenthesis, Reading,
+    applied, closer_of, comment_end, is_delimited, nonfinite_word, word_end, Ending, Last, Mender, Parenthesis, Reading,
 };
 use crate::options::{Level, Options, Repair};
 use crate::quotes::{
@@ -797,7 +797,7 @@ impl Mender<'_> {
         }
         self.peeled.push(layer);
         let (text, start) = (self.text, skip_space(self.text, self.start));
-        let mut room = LAYER_ROOM;
+        let (mut room, mut tried) = (LAYER_ROOM, 0);
         loop {
             let until = text.len().min(start + room);
             let mut raw = &text[start..until];
@@ -805,6 +805,7 @@ impl Mender<'_> {
                 let seam = raw.iter().rposition(|byte| matches!(byte, b'\n' | b' ' | b','));
                 raw = &raw[..seam.filter(|seam| *seam > 0).unwrap_or(behind(raw, 0))];
             }
+            tried += raw.len();
             let (plain, _) = layer.taken_off(raw, usize::MAX);
             let plain = plain.as_bytes();
             let mut outlook = Outlook::new(plain.len());
@@ -819,7 +820,7 @@ impl Mender<'_> {
                 continue;
             }
             if !matches!(inner.ending, Ending::Done | Ending::Starved) {
-                self.outlook.peeled_in_vain(raw.len());
+                self.outlook.peeled_in_vain(tried);
                 return false;
             }
             let (_, length) = layer.taken_off(raw, inner.end);
@@ -927,7 +928,7 @@ pub(crate) fn with_the_rest(text: &[u8], reading: Reading, outlook: &mut Outlook
         Some(_) => {
             let is_number = char_at(text, start).is_some_and(is_number_start);
             let goes_on = is_alphanumeric_at(text, end) || char_at(text, end).is_some_and(any("-/.:%_"));
-            let found = (is_number && goes_on)
+            let found = (is_number && goes_on && comment_end(text, end, outlook) == end)
                 .then(|| bare(text, start, What::Root, false))
                 .flatten();
             found.map(|(end, after)| ("number-text", Wtf8::from_bytes(&text[start..end]).into(), after))

@@ -273,9 +273,9 @@ impl<'a> Mender<'a> {
         let (mut stuck, mut stuck_at) = (0, None);
         loop {
             match self.machine.run() {
-                Stop::Done => return self.done(),
+                Stop::Done if !self.cut => return self.done(),
                 Stop::Starved if self.machine.in_string && !self.cut && self.guesses() && self.guess_end() => continue,
-                Stop::Starved => return self.starved(),
+                Stop::Starved | Stop::Done => return self.starved(),
                 Stop::Fault => {}
             }
             match self.machine.fault {

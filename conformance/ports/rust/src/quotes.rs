@@ -712,6 +712,9 @@ pub(crate) fn ends_with_line(text: &[u8], body: usize) -> Option<End> {
     let line_end = find_byte(text, body, text.len(), |byte| byte == b'\n')?;
     let at = back_over(text, body, line_end, usize::MAX, any(" \t\r,}]"));
     let rest = skip_space(text, line_end);
+    if at == body && rest == text.len() {
+        return None; // nothing says that it was to be empty
+    }
     let goes_on = char_at(text, rest).is_none_or(any("\"'{[}]"));
     if at < line_end && is_structure(&text[at..line_end]) && goes_on {
         return Some(without_quote(text, body, at));
@@ -755,7 +758,7 @@ pub(crate) fn ends_before_closers(text: &[u8], body: usize, closers: &[u8], what
     let content = &text[body..at];
     steps::count(text.len() - body);
     let count = |byte: u8| content.iter().filter(|each| **each == byte).count();
-    if left > 0 || count(b'{') != count(b'}') || count(b'[') != count(b']') {
+    if left > 0 || content.is_empty() || count(b'{') != count(b'}') || count(b'[') != count(b']') {
         return None;
     }
     let address = if what == What::Item { address_end(content) } else { None };

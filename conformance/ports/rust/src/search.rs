@@ -3,6 +3,7 @@
 //! Landmarks, then candidates, then the choice among them; `conformance/RULES.md` has the rules.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::candidates::{candidates, edit, fragments, read_strictly, Candidate, Quality, Rank};
 use crate::choosing::{distinct, fuller, joined, settled, superseded};
@@ -16,7 +17,7 @@ use crate::shapes::{
     OPEN_QUOTES,
 };
 use crate::value::Value;
-use crate::whole::{is_expected, repaired};
+use crate::whole::{is_expected, repaired, Repaired};
 use crate::wtf8::{Source, Wtf8};
 
 /// The answer in this text and where it stands; `None` where there is no JSON of the kind wanted.
@@ -236,17 +237,24 @@ impl<'a> Outcome<'a> {
     }
 
     fn select(&self) -> Result<Option<Match>, SearchError> {
+        let mut cut = None; // what the text is if it is nothing else: a string that its end cut off
         if self.options.expect == Expect::Any && self.options.repair != Level::Off {
-            let scalar = self.root_scalar()?;
-            if scalar.is_some() {
-                return Ok(scalar);
+            match self.root_scalar() {
+                Err(error) if is_string_cut(&error) => cut = Some(error),
+                Ok(None) => {}
+                found => return found,
             }
         }
         let found = candidates(self.text, self.options)?;
-        match self.options.select {
-            Select::Answer => self.answer(found),
+        let is_nothing_else = found.is_empty();
+        let answer = match self.options.select {
+            Select::Answer => self.answer(found, cut.is_none()),
             Select::Sole => self.sole(found),
             Select::First | Select::Last | Select::Largest => self.one_of(found),
+        }?;
+        match cut.filter(|_| answer.is_none() && is_nothing_else) {
+            Some(cut) => Err(cut),
+            None => Ok(answer),
         }
     }
 
@@ -263,13 +271,18 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    fn answer(&self, found: Vec<Candidate>) -> Result<Option<Match>, SearchError> {
+    fn answer(&self, found: Vec<Candidate>, may_be_words: bool) -> Result<Option<Match>, SearchError> {
         let units = fuller(superseded(self.text, self.units(found)));
         match best(units) {
             Some(unit) => self.accepted(unit),
-            None if self.is_meant() => {
-                let found = self.full()?.or_else(|| self.bare_scalar());
-                Ok(found.or_else(|| self.saying()))
+            None if may_be_words && self.is_meant() => {
+                let whole = self.full();
+                let cut = whole.as_ref().is_err_and(is_string_cut);
+                let found = if cut { None } else { whole.clone()? };
+                match found.or_else(|| self.bare_scalar()).or_else(|| self.saying()) {
+                    None if cut => whole,
+                    found => Ok(found),
+                }
             }
             None => Ok(None),
         }
@@ -309,14 +322,27 @@ impl<'a> Outcome<'a> {
             Whole::No => {}
         }
         let made = match repaired(self.text, self.options) {
-            Err(SearchError::Limit { limit }) => return Err(SearchError::Limit { limit }),
+            Err(error) if matches!(error, SearchError::Limit { .. }) || is_string_cut(&error) => return Err(error),
             made => made.ok().flatten(),
         };
         let ends_closed = char_before(self.text, self.end).is_some_and(any("}]"));
-        Ok(made.filter(|made| made.complete || !ends_closed).map(|made| Match {
+        let made = made.filter(|made| made.complete || !ends_closed);
+        Ok(made.map(|made| self.whole_match(made)))
+    }
+
+    /// What became of blanks around it is no matter, but those at the end of a string that was cut are its own.
+    fn whole_match(&self, made: Repaired) -> Match {
+        let mut repairs = made.repairs;
+        for edit in repairs.iter_mut().filter(|edit| edit.range.end > self.lead) {
+            edit.range.start = edit.range.start.max(self.lead);
+        }
+        let is_outside = |range: &Range<usize>| range.start >= self.end && !range.is_empty() && made.complete;
+        repairs.retain(|edit| edit.range.start >= self.lead && !is_outside(&edit.range));
+        let end = repairs.iter().fold(self.end, |end, edit| end.max(edit.range.end));
+        Match {
             complete: made.complete,
-            ..self.bare(made.value, self.end, made.repairs)
-        }))
+            ..self.bare(made.value, end, repairs)
+        }
     }
 
     /// Where any value is wanted: a text that starts like a scalar, a tuple or (under `full`) a call.
@@ -383,6 +409,11 @@ impl<'a> Outcome<'a> {
         };
         Some(self.bare(Value::String(Wtf8::from_bytes(line).into()), self.end, vec![edit]))
     }
+}
+
+/// Is it a string that the end of the text cut off?
+fn is_string_cut(error: &SearchError) -> bool {
+    matches!(error, SearchError::Truncated { partial: Some(partial) } if matches!(**partial, Value::String(_)))
 }
 
 /// The place in the ranking; the least is the answer.

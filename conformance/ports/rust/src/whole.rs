@@ -93,8 +93,10 @@ impl Whole<'_> {
         }
         let complete = readings.last().is_none_or(|last| last.ending == Ending::Done);
         let is_something = readings.last().is_some_and(|last| last.value.is_some());
-        if !complete && self.options.truncated == Truncated::Refuse && is_something {
-            let partial = readings.pop().and_then(|last| last.value).map(Box::new);
+        // What may not be edited is not closed.
+        let refused = self.options.truncated == Truncated::Refuse || self.options.repair == Level::Off;
+        if !complete && refused && is_something {
+            let partial = self.value_of(readings)?.map(Box::new);
             return Err(SearchError::Truncated { partial });
         }
         let Some(value) = self.value_of(readings)? else {

@@ -130,14 +130,14 @@ repeated("reasoning_tags_that_nothing_closes", "x <think>")
 
 repeated("comments_that_no_line_ends", '{"a": 1 // x} ')
 repeated("quotes_that_nothing_closes", '{"a": „x,\n"b": 1}\n')
-repeated("quotes_closed_far_away", '{"a": „x,\n', after="”z")
+repeated("quotes_closed_far_away", '{"a": „x,\n"b": 1}\n', after="”z")
 repeated("names_in_quotes_that_only_open", "{«")
 repeated("entities_in_broken_objects", '{"b": 2, &quot;a x&quot;: 1 x} ')
 repeated("prefixed_strings_that_break", "{\"a\": b'x y} ")
 repeated("words_behind_strings", '{"a": "x" y} ')
 repeated("closers_and_objects_opened_in_strings", '}{"a": "{"a": ', before='{"a": ')
 repeated("damaged_names_in_paragraphs", '{"c": 1, "a"x,\n\n', after='"b": 1}')
-repeated("broken_values_in_one_fence", '{"a": x y z\n', "```json\n", "```\n")
+repeated("broken_values_in_one_fence", '{"a": x y z:\n\n', "```json\n", "\n```\nx")
 
 
 @family

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -75,7 +76,10 @@ class Outcome:
 
     def answer(self) -> Match[Any]:
         """The answer, or the error that there is none."""
-        return self.whole() or self.lone() or self.select()
+        whole = self.whole()
+        if whole is not None and callable(self.options.select):
+            return self._chosen([whole], self.options.select)
+        return whole or self.lone() or self.select()
 
     def lone(self) -> Match[Any] | None:
         """The answer, where it is the only thing in the text that could be one: then there is nothing to search for and to choose.
@@ -332,13 +336,19 @@ class Outcome:
         if not usable:
             raise self._refusal(self.units())
         if callable(select):
-            chosen = select([self.match(each) for each in usable])
-            if chosen is None:
-                raise NoJSONError("select took none of the values", self.text, usable[0].start)
-            return chosen
+            return self._chosen([self.match(each) for each in usable], select)
         if select == "largest":
             return self.match(max(usable, key=lambda each: each.end - each.start))
         return self.match(usable[0 if select == "first" else -1])
+
+    def _chosen(self, matches: list[Match[Any]], select: Callable[[list[Match[Any]]], Match[Any] | None]) -> Match[Any]:
+        """SEL-6: what the user's function takes of these."""
+        chosen = select(matches)
+        if chosen is None:
+            raise NoJSONError("select took none of the values", self.text, matches[0].start)
+        if not any(chosen is each for each in matches):
+            raise TypeError(f"select must return one of the matches it was given, or None, not {type(chosen).__name__}")
+        return chosen
 
     def _answer(self) -> Match[Any]:
         units = fuller(supersede(self.text, self.units()))
@@ -453,9 +463,9 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
     (a) the whole text, blanks aside, is a strict object or array: ANS-1; or
     (b) a strict object with a member stands in text that holds no other `{` or `[` outside it, so no other candidate, and no `<` or `◁`
         there, so no tag that could set it aside; it is admitted (CAND-2: its first name is quoted and a colon follows; neither `$` nor a
-        backslash stands before it) and neither cut short nor enclosed (CAND-5, CAND-8); the text does not start with a quote, so not with a member (ANS-5), and
-        what is before the object holds either no fence marks, or one run of three backticks, directly before it but for the word json:
-        then it is not in a fence of another language (RANK-1).
+        backslash stands before it) and neither cut short nor enclosed (CAND-5, CAND-8); the text does not start with a quote, so not with
+        a member (ANS-5), and what is before the object holds either no fence marks, or one run of three backticks, directly before it but
+        for the word json: then it is not in a fence of another language (RANK-1).
     """
     lead = start = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "["):

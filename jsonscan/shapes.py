@@ -84,7 +84,7 @@ DRAFT = Pattern(
 )
 REVISED = Pattern(
     r"(?i)\b(?:final|correct|corrected|correction|revised|revision|updated|fixed|improved|after review|instead|actually|actual|"
-    r"real|better|answer)\b"
+    r"real|better|answer|fix (?:it|this|that)|let me (?:fix|correct|redo)|complete version|finale)\b"
 )
 SCHEMA_WORDS: Final = {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "description", "title", "items", "properties"}
 PLACEHOLDER = Pattern(

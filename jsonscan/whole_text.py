@@ -57,7 +57,7 @@ class _Whole:
         value, path = last.value, last.path
         if len(readings) > 1:
             value, path = self._as_array(readings), f"/{len(readings) - 1}{path}"
-        if last.stop == "starved" and options.truncated == "raise":
+        if last.stop == "starved" and (options.truncated == "raise" or options.repair == "off"):  # what may not be edited is not closed
             raise TruncatedJSONError(f"the text ends inside the value, at {path or 'its root'}", text, last.end, value, path)
         self._expect(value)
         self.edits.sort(key=_place)

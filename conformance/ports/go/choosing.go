@@ -221,7 +221,8 @@ var draftWords = []string{
 
 var revisedWords = []string{
 	"final", "correct", "corrected", "correction", "revised", "revision", "updated", "fixed", "improved", "after review",
-	"instead", "actually", "actual", "real", "better", "answer",
+	"instead", "actually", "actual", "real", "better", "answer", "fix it", "fix this", "fix that", "let me fix", "let me correct",
+	"let me redo", "complete version", "finale",
 }
 
 func isDraft(label string) bool {

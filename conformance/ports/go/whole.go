@@ -78,7 +78,7 @@ func (w *wholeText) read() *SearchError {
 		w.edit("root-array", last.end, last.end, "]")
 		w.value = values
 	}
-	if !w.complete && !w.options.KeepTruncated {
+	if !w.complete && (!w.options.KeepTruncated || w.options.Repair == RepairOff) { // what may not be edited is not closed
 		return &SearchError{Truncated, last.end}
 	}
 	if w.beyond {

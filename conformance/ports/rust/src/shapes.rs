@@ -2,6 +2,8 @@
 //!
 //! None takes more than linear time: what is not bounded ends where no other answer can start.
 
+use std::ops::Range;
+
 use crate::scan::{
     any, back, back_over, char_at, char_before, count, is_all, is_any_digit, is_blank, is_gap, is_json_space,
     is_letter, is_near, is_space, is_word, none, starts_word, Scan, FEW,
@@ -466,14 +468,15 @@ pub(crate) fn is_statement_end(text: &[u8], from: usize, to: usize) -> bool {
     scan.ends()
 }
 
-/// Does a comma and another member follow the object that ends at `at`?
+/// Does a comma and another member follow the object that ends at `at`? Behind the comma may stand marks of lines that are
+/// quoted or listed.
 pub(crate) fn is_premature(text: &[u8], at: usize) -> bool {
     let mut scan = Scan::new(text, at);
     scan.run(FEW, is_space);
     if !scan.one(|each| each == ',') {
         return false;
     }
-    scan.run(FEW, is_space);
+    scan.run(FEW, |each| is_space(each) || any(">+|*-")(each));
     if !scan.one(|each| each == '"') {
         return false;
     }
@@ -508,6 +511,41 @@ pub(crate) fn does_part_follow(text: &[u8], at: usize) -> bool {
     let mut scan = Scan::new(text, at);
     scan.run(FEW, is_space);
     scan.sees(any(",}]"))
+}
+
+/// Is the value in the range a member or an item in brackets that opened nothing? A closer follows, and a name or a comma
+/// stands before it.
+pub(crate) fn is_enclosed(text: &[u8], range: Range<usize>) -> bool {
+    let mut scan = Scan::new(text, range.end);
+    scan.run(FEW, is_space);
+    scan.one(|each| each == '\\');
+    if !scan.sees(any("}]")) {
+        return false;
+    }
+    // In a slice, so that nothing before it is looked at.
+    let head = &text[back(text, range.start, FEW)..range.start];
+    let at = back_over(head, 0, head.len(), 64, is_space);
+    if is_behind(head, at, ",(") || is_behind(head, back_over(head, 0, at, 64, is_space), CLOSE_QUOTES) {
+        return true;
+    }
+    let Some(sign) = ["->", "=>", ":", "="].iter().find(|sign| head[..at].ends_with(sign.as_bytes())) else {
+        return false;
+    };
+    let end = at - sign.len();
+    is_behind(head, back_over(head, 0, end, 64, is_space), CLOSE_QUOTES)
+        || (*sign == ":" && is_behind_bare_name(head, end))
+}
+
+/// Does a name without quotes end at `at` that is the first in its brackets or stands behind a comma?
+fn is_behind_bare_name(head: &[u8], at: usize) -> bool {
+    let end = back_over(head, 0, at, 8, is_space);
+    let name = back_over(head, 0, end, 64, |each| is_word(each) || any("$@.-")(each));
+    name < end && is_behind(head, back_over(head, 0, name, 64, is_space), "{,(")
+}
+
+/// Does one of these end at `at`?
+fn is_behind(text: &[u8], at: usize, of: &'static str) -> bool {
+    char_before(text, at).is_some_and(any(of))
 }
 
 /// Is a blank line all that stands between `at` and what was before it?
@@ -712,7 +750,7 @@ const DRAFT: [&str; 15] = [
     "incorrect",
     "invalid",
 ];
-const REVISED: [&str; 16] = [
+const REVISED: [&str; 24] = [
     "final",
     "correct",
     "corrected",
@@ -729,6 +767,14 @@ const REVISED: [&str; 16] = [
     "real",
     "better",
     "answer",
+    "fix it",
+    "fix this",
+    "fix that",
+    "let me fix",
+    "let me correct",
+    "let me redo",
+    "complete version",
+    "finale",
 ];
 const SCHEMA_WORDS: [&str; 11] = [
     "type",

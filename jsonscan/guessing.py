@@ -686,6 +686,7 @@ class Guesser(Mender):
             outlook.spent_on_layers += tried
             return False
         end = start + raw_length(layer, raw, inner.end)
+        outlook.spent_on_layers += max(0, tried - 4 * (end - start) - _FORESIGHT)  # pieces that double read less for a value of this length
         path: list[Any] = []
         self.log = [(code, start, end, applied(plain, inner.start, inner.end, inner.repairs), path)]
         outer = Reading(inner.stop, inner.value, start + self.base, end + self.base, self._repairs, "", -1, inner.phase, inner.path,

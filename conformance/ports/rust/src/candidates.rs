@@ -332,7 +332,10 @@ impl<'a> Walk<'a> {
                 limit: "max_candidates",
             });
         }
-        let (candidate, resume) = self.read(start)?;
+        let (mut candidate, resume) = self.read(start)?;
+        if candidate.quality < Quality::Cut && shapes::is_part(text, candidate.range.clone()) {
+            candidate = Candidate::broken(start..candidate.range.end, "unexpected", start);
+        }
         let (from, end) = (candidate.range.start, candidate.range.end);
         let broken = candidate.quality >= Quality::Cut;
         if broken && matches!(opening, Opening::Loose) {

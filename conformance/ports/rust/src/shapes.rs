@@ -515,7 +515,7 @@ pub(crate) fn does_part_follow(text: &[u8], at: usize) -> bool {
 
 /// Is the value in the range a member or an item in brackets that opened nothing? A closer follows, and a name or a comma
 /// stands before it.
-pub(crate) fn is_enclosed(text: &[u8], range: Range<usize>) -> bool {
+pub(crate) fn is_part(text: &[u8], range: Range<usize>) -> bool {
     let mut scan = Scan::new(text, range.end);
     scan.run(FEW, is_space);
     scan.one(|each| each == '\\');
@@ -528,7 +528,10 @@ pub(crate) fn is_enclosed(text: &[u8], range: Range<usize>) -> bool {
     if is_behind(head, at, ",(") || is_behind(head, back_over(head, 0, at, 64, is_space), CLOSE_QUOTES) {
         return true;
     }
-    let Some(sign) = ["->", "=>", ":", "="].iter().find(|sign| head[..at].ends_with(sign.as_bytes())) else {
+    let Some(sign) = ["->", "=>", ":", "="]
+        .iter()
+        .find(|sign| head[..at].ends_with(sign.as_bytes()))
+    else {
         return false;
     };
     let end = at - sign.len();

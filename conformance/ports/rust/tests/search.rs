@@ -54,6 +54,29 @@ fn a_whole_text_that_reads_strictly_is_the_answer() {
 }
 
 #[test]
+fn a_value_in_brackets_that_opened_nothing_is_broken() {
+    let far = |blanks| format!("{{\"x\"{}{{\"a\": 1}}}}", " ".repeat(blanks));
+    for text in [
+        "\u{e9} {\"x\" {\"a\": 1}}",
+        &far(128),
+        r#"é {"x" => {"a": 1} \}"#,
+        "[+1,\u{3000}{'a': 1}]",
+        "é {to: all, \u{e1}.b : {\"a\": 1}}",
+        "> {\"a\": 1},\n> \"b\": 2}",
+    ] {
+        assert_eq!(answer(text, &Options::default()), "unexpected", "{text}");
+    }
+    for text in [
+        r#"é [so: {"a": 1}]"#,
+        r#"é {"x" > {"a": 1}}"#,
+        r#"use "x" {"a": 1}."#,
+        &far(129),
+    ] {
+        assert_eq!(answer(text, &Options::default()), r#"{"a":1}"#, "{text}");
+    }
+}
+
+#[test]
 fn fences_hold_answers() {
     check(
         &[

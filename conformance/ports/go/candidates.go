@@ -247,6 +247,9 @@ func (w *walk) bracket(start int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if c.quality < cutOff && isEnclosed(w.text, c.start, c.end) {
+		c = &candidate{start: start, end: c.end, quality: broken}
+	}
 	resume, damaged := c.end, c.quality >= cutOff
 	if damaged && w.loose {
 		return start + 1, nil

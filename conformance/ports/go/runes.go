@@ -105,7 +105,17 @@ func skipBytes(text string, pos, most int, set string) int {
 
 // trimBack returns where the code points of a kind that end at end start, but not before start.
 func trimBack(text string, start, end int, is func(rune) bool) int {
-	for end > start {
+	return skipBack(text, start, end, endless, is)
+}
+
+// whiteBefore does the same for white space, at most so much.
+func whiteBefore(text string, start, end, most int) int {
+	return skipBack(text, start, end, most, isWhite)
+}
+
+// skipBack does what trimBack does, for at most so many.
+func skipBack(text string, start, end, most int, is func(rune) bool) int {
+	for ; most != 0 && end > start; most-- {
 		r, at := runeBefore(text, end)
 		if !is(r) {
 			break

@@ -502,13 +502,14 @@ func isStatementEnd(text string) bool {
 	return skip(text, pos, endless, isWhite) == len(text)
 }
 
-// isPremature tells whether a comma and a member follow an object that ends at pos: it was closed too early.
+// isPremature tells whether a comma and a member follow an object that ends at pos: it was closed too early. Behind the
+// comma may stand marks of lines that are quoted or listed.
 func isPremature(text string, pos int) bool {
 	comma := skip(text, pos, few, isWhite)
 	if byteAt(text, comma) != ',' {
 		return false
 	}
-	name := skip(text, comma+1, few, isWhite)
+	name := skip(text, comma+1, few, func(r rune) bool { return isWhite(r) || strings.ContainsRune(">+|*-", r) })
 	if byteAt(text, name) != '"' {
 		return false
 	}
@@ -556,6 +557,52 @@ func closersFollow(text string, pos int) bool {
 func partFollows(text string, pos int) bool {
 	c := byteAt(text, skip(text, pos, few, isWhite))
 	return c == ',' || c == '}' || c == ']'
+}
+
+// isEnclosed tells whether the value in text[start:end] is a member or an item in brackets that opened nothing: a closer
+// follows, and a name or a comma stands before it (CAND-8).
+func isEnclosed(text string, start, end int) bool {
+	closer := skipBytes(text, skip(text, end, few, isWhite), 1, `\`)
+	if c := byteAt(text, closer); c != '}' && c != ']' {
+		return false
+	}
+	least := stepBack(text, start, few)
+	at := whiteBefore(text, least, start, 64)
+	if isBefore(text, least, at, ",(") || isBefore(text, least, whiteBefore(text, least, at, 64), closingQuotes) {
+		return true
+	}
+	sign := signBefore(text, least, at)
+	if sign == at {
+		return false
+	}
+	return isBefore(text, least, whiteBefore(text, least, sign, 64), closingQuotes) ||
+		text[sign:at] == ":" && isBareNameBefore(text, least, sign)
+}
+
+// signBefore returns where the sign between a name and its value starts that ends at pos, not before least; pos if there
+// is none.
+func signBefore(text string, least, pos int) int {
+	head := text[least:pos]
+	for _, sign := range []string{"->", "=>", ":", "="} {
+		if strings.HasSuffix(head, sign) {
+			return pos - len(sign)
+		}
+	}
+	return pos
+}
+
+// isBareNameBefore tells whether a name without quotes that ends at pos, not before least, is the first in its brackets or
+// stands behind a comma.
+func isBareNameBefore(text string, least, pos int) bool {
+	end := whiteBefore(text, least, pos, 8)
+	name := skipBack(text, least, end, 64, func(r rune) bool { return isNameRune(r) || r == '@' || r == '.' })
+	return name < end && isBefore(text, least, whiteBefore(text, least, name, 64), "{,(")
+}
+
+// isBefore tells whether one of a set ends at pos, not before least.
+func isBefore(text string, least, pos int, set string) bool {
+	r, at := runeBefore(text, pos)
+	return at >= least && strings.ContainsRune(set, r)
 }
 
 // blankLine returns where the first blank line starts, with the LF before it, in text[pos:end]; -1 if there is none.

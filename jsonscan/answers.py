@@ -261,10 +261,11 @@ class Outcome:
         if not made.complete:
             where = next((each.path for each in made.repairs if each.code == "truncated"), "")
         # What became of blanks around it is no matter. Those at the end of a string that was cut are its own.
-        repairs = tuple(
-            each for each in made.repairs
-            if each.start >= start and (each.start < end or not each.removed or not made.complete)
-        )  # fmt: skip
+        edits = (
+            replace(each, start=start, removed=each.removed[start - each.start :]) if each.start < start < each.end else each
+            for each in made.repairs
+        )
+        repairs = tuple(each for each in edits if each.start >= start and (each.start < end or not each.removed or not made.complete))
         end = max(end, repairs[-1].end) if repairs else end
         return Match(self.text, made.value, start, end, "bare", None, made.complete, where, repairs)
 

@@ -402,6 +402,21 @@ def test_joined_values_are_logged(js: Any) -> None:
     assert [edit.code for edit in match.repairs] == ["root-array", "missing-comma", "trailing-comma", "root-array"]
 
 
+def test_an_edit_that_takes_blanks_before_the_value_is_logged_from_the_value_on(js: Any) -> None:
+    match = js.search('\u00a0\\"\u00e9', expect="any", repair="full", truncated="keep")
+    assert [(edit.start, edit.removed) for edit in match.repairs][:1] == [(1, '\\"\u00e9')]
+
+
+@pytest.mark.parametrize("text", ['{"a": 1}', 'x {"a": 1} {"b": 2} y'])
+def test_a_function_chooses_among_the_matches_it_is_given(js: Any, text: str) -> None:
+    assert js.search(text, select=lambda matches: matches[0]).value == A
+    with pytest.raises(js.NoJSONError, match="none of the values"):
+        js.loads(text, select=lambda matches: None)
+    for other in (5, js.search('{"a": 1}')):
+        with pytest.raises(TypeError, match="one of the matches"):
+            js.loads(text, select=lambda matches, other=other: other)
+
+
 def test_finditer_and_findall(js: Any) -> None:
     text = '<think>{"x": 0}</think> {"a": 1} then {"b": y} and {"c": 3,}\n```json\n[1]\n```\n{"d": "cut'
     assert js.findall(text) == [A, {"c": 3}, [1]]

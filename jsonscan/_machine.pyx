@@ -1453,11 +1453,12 @@ cdef class Machine:
     def punct(self, str char not None, Py_ssize_t pos):
         cdef State* st = &self.st
         cdef Py_ssize_t start = st.pos
+        cdef Py_UCS4 c = ord(char)
         cdef int refused
         check_place(pos, self.st.length)
-        if char in "}]" and st.depth and st.phase == (KEY if st.frames[st.depth - 1].is_object else VALUE):
+        if (c == c'}' or c == c']') and st.depth and st.phase == (KEY if st.frames[st.depth - 1].is_object else VALUE):
             st.phase = NEXT  # as if there had been no comma
-        refused = place_punct[Build](st, ord(char), start, pos, 0)
+        refused = place_punct[Build](st, c, start, pos, 0)
         if refused < 0:
             self._fail()
         if refused:

@@ -137,6 +137,8 @@ class Machine:
         self._forget_string()
 
     def punct(self, char: str, pos: int) -> None:
+        if len(char) != 1:  # "" would be found in any str below
+            raise ValueError("punct takes one character")
         if char in "}]" and (self.phase == "key" or (self.phase == "value" and self._frames and self._frames[-1].kind == "[")):
             self.phase = "next"  # as if there had been no comma
         if not self._punct(char, pos, self.pos):

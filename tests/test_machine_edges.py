@@ -108,6 +108,19 @@ def test_a_raw_lead_at_the_end_of_a_chunk_with_escapes(machine: Any):
     assert reader.value == ["\nab😀c"]
 
 
+@pytest.mark.parametrize("char", ["", "}]"])
+def test_what_is_no_character_changes_nothing(machine: Any, char: str):
+    """Found by the fuzzer: "" stands in every str, so it was taken for a closer, and the path read a name that was gone."""
+    reader = machine.Machine('{"a": 1, "b" ')
+    reader.run(False)
+    reader.snapshot()
+    assert reader.retract()[0] == "b"
+    before = reader.phase, reader.path(), reader.frames()
+    with pytest.raises(ValueError):
+        reader.punct(char, reader.pos)
+    assert (reader.phase, reader.path(), reader.frames()) == before
+
+
 @pytest.mark.skipif(jsonscan.BUILD == "pure", reason="the pure body reads nothing behind a str, wherever it is sent")
 def test_places_outside_the_text():
     machine: Any = importlib.import_module("jsonscan._machine")

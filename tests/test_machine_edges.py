@@ -116,7 +116,7 @@ def test_what_is_no_character_changes_nothing(machine: Any, char: str):
     reader.snapshot()
     assert reader.retract()[0] == "b"
     before = reader.phase, reader.path(), reader.frames()
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="character"):
         reader.punct(char, reader.pos)
     assert (reader.phase, reader.path(), reader.frames()) == before
 

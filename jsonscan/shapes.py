@@ -88,7 +88,7 @@ REVISED = Pattern(
 )
 SCHEMA_WORDS: Final = {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "description", "title", "items", "properties"}
 PLACEHOLDER = Pattern(
-    r"(?i)\s*(?:|\.{3}|…|<[^<>]{1,200}>|\{[^{}]{1,200}\}|\[[^\[\]]{1,200}\]|(?:your|the|a|an|some)\b[^\n]{0,200}|"
+    r"(?i)\s*(?:|\.{3}|…|<[^<>]{1,200}>|\{[^{}]{1,200}\}|\[[^\[\]]{1,200}\]|(?:your|the|a|an|some)\b[^\n]{0,200}(?<![\s!?])(?<![^.]\.)|"
     r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
     r"timestamp|url|uuid)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
 )

@@ -322,8 +322,14 @@ func isPlaceholder(text string) bool {
 			return ok && inside != "" && !strings.ContainsAny(inside, brackets)
 		}
 	}
-	return startsWithWord(text, 0, []string{"your", "the", "a", "an", "some"}) && !strings.Contains(text, "\n") ||
+	return startsWithWord(text, 0, []string{"your", "the", "a", "an", "some"}) && !strings.Contains(text, "\n") && !isSentence(text) ||
 		isTypeName(text) || isChoice(text)
+}
+
+// isSentence tells whether a text ends as a sentence does.
+func isSentence(text string) bool {
+	return strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") ||
+		strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "..")
 }
 
 // isTypeName tells the name of a type, perhaps of a list of it or optional, and perhaps a remark in parentheses.

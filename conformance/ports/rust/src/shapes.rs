@@ -332,7 +332,7 @@ pub(crate) fn is_line_end(text: &[u8], at: usize) -> bool {
     end.one(|each| each == ')');
     end.one(|each| each == ';');
     end.run(8, is_space);
-    end.ends() || scan.sees(any("\n`{[")) || scan.one_word(&["</", "<[", "<|", "<｜"])
+    end.ends() || scan.sees(any("\n`{[")) || scan.one_word(&["</", "<|", "<｜"])
 }
 
 /// Do words stand behind `at` in its line?
@@ -935,7 +935,12 @@ fn is_instruction(mut scan: Scan<'_>) -> bool {
         return false;
     }
     scan.run(200, none("\n"));
-    scan.ends()
+    scan.ends() && !is_sentence(scan.text)
+}
+
+/// Does it end as a sentence does?
+fn is_sentence(text: &[u8]) -> bool {
+    text.ends_with(b"!") || text.ends_with(b"?") || (text.ends_with(b".") && !text.ends_with(b".."))
 }
 
 /// Is it the name of a type?

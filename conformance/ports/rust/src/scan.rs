@@ -145,14 +145,14 @@ pub(crate) fn is_word(each: char) -> bool {
     each == '_' || each.is_alphanumeric()
 }
 
-/// A letter.
+/// A letter, or a number that is no decimal digit.
 pub(crate) fn is_letter(each: char) -> bool {
-    each.is_alphabetic()
+    each.is_alphanumeric() && !is_any_digit(each)
 }
 
 /// What may start a bare word: a letter or `_`.
 pub(crate) fn starts_word(each: char) -> bool {
-    each == '_' || each.is_alphabetic()
+    each == '_' || is_letter(each)
 }
 
 /// One of JSON's digits.

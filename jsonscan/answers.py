@@ -34,8 +34,8 @@ from .shapes import (
     BLANK,
     CALLED,
     CLOSE_QUOTE,
-    CLOSER_FOLLOWS,
     ELEMENT,
+    ENCLOSER_FOLLOWS,
     IN_STRING,
     LEADING_BLANK,
     LONE_NUMBER,
@@ -487,7 +487,7 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
 
 
 def _is_clean_head(head: str) -> bool:
-    if head[-1:] in ("$", "\\") or "[" in head or "｛" in head or "<" in head or "◁" in head or "~~~" in head:
+    if head[-1:] in ("$", "\\") or "~~~" in head or holds_landmark(head):
         return False
     bare = head.rstrip(" \t\r\n")
     if head.count("`") == 3 and bare.endswith(("```", "```json")):
@@ -497,9 +497,14 @@ def _is_clean_head(head: str) -> bool:
 
 def is_clean_tail(tail: str) -> bool:
     """Does nothing behind an object change what it is?"""
-    if "{" in tail or "｛" in tail or "[" in tail or "<" in tail or "◁" in tail or ("," in tail and PREMATURE.match(tail)):
+    if holds_landmark(tail) or ("," in tail and PREMATURE.match(tail)):
         return False
-    return not (("}" in tail or "]" in tail) and CLOSER_FOLLOWS.match(tail))
+    return not (("}" in tail or "]" in tail) and ENCLOSER_FOLLOWS.match(tail))
+
+
+def holds_landmark(text: str) -> bool:
+    """Is a bracket or tag in it (LAND-1), fences aside?"""
+    return "{" in text or "[" in text or "<" in text or "｛" in text or "◁" in text
 
 
 MISSING: Final = object()

@@ -23,10 +23,10 @@ from .shapes import (
     CALL_HEAD,
     CALL_TAIL,
     CITATION,
-    CLOSER_FOLLOWS,
     CLOSERS_FOLLOW,
     CUT_KEY,
     ELEMENT,
+    ENCLOSER_FOLLOWS,
     FENCE_END,
     GOES_ON,
     IN_STRING,
@@ -454,7 +454,7 @@ class Search:
 
     def _is_enclosed(self, candidate: Candidate) -> bool:
         """CAND-8: is it a member or an item in brackets that opened nothing?"""
-        if not CLOSER_FOLLOWS.match(self.text, candidate.end):
+        if not ENCLOSER_FOLLOWS.match(self.text, candidate.end):
             return False
         before = max(0, candidate.start - ENCLOSED)
         count(candidate.start - before)

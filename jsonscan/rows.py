@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .answers import is_clean_tail
+from .answers import holds_landmark, is_clean_tail
 from .errors import JSONScanError, NoJSONError
 from .machine import parse_at
 from .model import Match, Options, Repair
@@ -112,7 +112,7 @@ def _has_mark(text: str) -> bool:
 
 def _source(head: str) -> str:
     """What an object stands in that has only this before it; "" where that takes the rules."""
-    if "[" in head or "<" in head or "｛" in head or "◁" in head or "~~~" in head or head[-1] in "$\\":
+    if head[-1] in "$\\" or "~~~" in head or holds_landmark(head):
         return ""
     if "`" not in head:
         return "prose"

@@ -72,7 +72,7 @@ CLOSERS_FOLLOW = Pattern(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]")
 # A brace that may stand in a string and open an object there: behind it the string ends, where the end of what was read is no matter.
 IN_STRING = Pattern(r'\{[ \t\r\n]*(?:\Z|"[ \t\r\n]*(?:\Z|[,:}\]]))')
 PART_FOLLOWS = Pattern(r"\s{0,256}[,}\]]")
-CLOSER_FOLLOWS = Pattern(r"\s{0,256}\\?[}\]]")
+ENCLOSER_FOLLOWS = Pattern(r"\s{0,256}\\?[}\]]")
 NAMED_OR_LISTED = Pattern(rf"(?:[{CLOSE_QUOTE}]\s{{0,64}}(?:[:=]|[-=]>)?|[{{,(]\s{{0,64}}[\w$@.-]{{1,64}}\s{{0,8}}:|[,(])\s{{0,64}}\Z")
 OPENING = Pattern(r"[{\[]")
 COMMA = Pattern(rf"\s*,\s*{REMARK}")

@@ -195,13 +195,12 @@ class Outlook:
 
     What was searched for is kept by its distance from the end, so that it holds in a piece of the text that ends there too."""
 
-    __slots__ = ("room", "spent", "spent_on_layers", "copied", "hopeless", "_seen", "_regions", "_pieces", "_held")
+    __slots__ = ("room", "spent", "spent_on_layers", "hopeless", "_seen", "_regions", "_pieces", "_held")
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.spent = 0  # looked at in vain for an end behind one that was there
         self.spent_on_layers = 0  # looked at under a layer of escaping that there was none of
-        self.copied = 0  # for readings that must not see what is behind their end
         self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: so near to the end none can close one
         self._seen: dict[str, tuple[int, int]] = {}  # how near to the end a search began, and what it found; 0: nothing
         self._regions = {room: (self.hopeless, self._seen)}  # those by the end
@@ -225,7 +224,6 @@ class Outlook:
         base, piece = self._pieces.get(end, (maxsize, ""))
         if pos < base:
             count(end - pos)
-            self.copied += end - pos
             self._held += end - pos - len(piece)
             if self._held > _PIECES_ROOM * self.room:
                 self._pieces.clear()

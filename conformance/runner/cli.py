@@ -48,9 +48,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         with contextlib.suppress(ValueError):  # not the main thread of somebody's program
-            signal.signal(
-                signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
-            )  # the adapters are ended on the way
+            # the adapters are ended on the way
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         code: int = arguments.action(arguments)
         sys.stdout.flush()
         return code

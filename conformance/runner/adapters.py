@@ -18,6 +18,9 @@ from .model import CORE, PACKAGE, UsageError
 #: Directories that hold adapters, each in a directory of its own with an adapter.json.
 SHELVES = ("adapters", "peers")
 
+#: A build command that takes longer is given up.
+BUILD_SECONDS = 900
+
 
 class StartError(Exception):
     """An adapter that does not start, or does not say hello; exit 4. The message names the install step."""
@@ -60,17 +63,29 @@ class Spec:
         return {**os.environ, **dict(zip(names, self.filled(tuple(value for _, value in self.env))))}
 
     def prepare(self) -> None:
-        """Run the build commands. Raises StartError when a tool is missing or one fails."""
+        """Run the build commands, so that no compiler works while an answer is waited for: where nothing changed they take no time.
+        Raises StartError, naming the command, when a tool is missing or one fails."""
         for command in self.build:
             words = self.filled(command)
             try:
                 done = subprocess.run(
-                    words, cwd=self.here, env=self.environment(), capture_output=True, text=True, errors="replace"
+                    words,
+                    cwd=self.here,
+                    env=self.environment(),
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    text=True,
+                    errors="replace",
+                    timeout=BUILD_SECONDS,
                 )
             except OSError as error:
                 self.fail(f"cannot run {words[0]}: {error.strerror}")
+            except subprocess.TimeoutExpired:
+                self.fail(f"the build step {' '.join(words)} did not end within {BUILD_SECONDS} s")
             if done.returncode:
-                self.fail(f"{' '.join(words)} failed with status {done.returncode}:\n{done.stderr[-2000:]}")
+                self.fail(
+                    f"the build step {' '.join(words)} failed with status {done.returncode}:\n{done.stderr[-2000:]}"
+                )
 
 
 def find_node() -> str | None:

@@ -97,7 +97,6 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--deadline", type=float, default=20.0, help="seconds for a case without a limit of its own (20)")
     verb.add_argument("--patience", type=float, default=1.0, help="factor on every deadline, for slow machines")
     verb.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="adapters run at a time")
-    verb.add_argument("--build", action="store_true", help="run the adapters' build commands first")
     verb.add_argument("--update-known", action="store_true", help="write the failures of this run to <name>.known")
     verb.add_argument("--log", type=Path, help="write the event log here")
     verb.add_argument("--no-progress", action="store_true")
@@ -276,9 +275,6 @@ def do_run(arguments: argparse.Namespace) -> int:
         raise UsageError("--passes, --window, --jobs, --deadline and --patience must be positive")
     if not cases:
         return complain("no case is selected", INCOMPLETE)
-    if arguments.build:
-        for spec in specs:
-            spec.prepare()
     options = Options(
         limits=Limits(deadline=arguments.deadline, patience=arguments.patience, window=arguments.window),
         passes=arguments.passes,

@@ -120,6 +120,8 @@ class Pair:
     """Two adapters asked the same."""
 
     def __init__(self, one: Spec, other: Spec, limits: Limits) -> None:
+        for spec in (one, other):
+            spec.prepare()
         self.one = Side(one, limits)
         try:
             self.other = Side(other, limits)

@@ -275,7 +275,10 @@ def request(number: int, operation: str, given: dict[str, Any]) -> bytes:
 
 
 def examine(spec: Spec, patience: float, tell: Callable[[str], None]) -> bool:
-    """Examine an adapter, telling each step; whether it is well. Raises StartError."""
+    """Examine an adapter, telling each step; whether it is well. Raises StartError, also for a build step that fails."""
+    spec.prepare()
+    for command in spec.build:
+        tell(f"ok    build: {' '.join(spec.filled(command))}")
     doctor = Doctor(spec, patience)
     name = ""
     try:

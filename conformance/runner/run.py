@@ -175,6 +175,7 @@ class Run:
         driver = self.driver = Driver(spec, self.options.limits, self.first_answer, self.charged, self.fault, self.tell)
         try:
             try:
+                spec.prepare()
                 hello = driver.open()
             except StartError as error:
                 self.write("not-started", detail=str(error))

@@ -19,7 +19,6 @@ from jsonscan_conformance.runner.selftest import PROGRAM
 def test_a_skeleton_is_well_and_fails_honestly(tmp_path: Path, language: str) -> None:
     here = tmp_path / language
     scaffold.init(language, here)
-    load_spec(here).prepare()
     told: list[str] = []
     assert doctor.examine(load_spec(here), 60, told.append), told
     log = tmp_path / "log"

@@ -81,6 +81,27 @@ def test_an_adapter_whose_tool_is_missing_names_the_install_step(command: Comman
     assert "apt install it" in done.out
 
 
+def test_an_adapter_is_built_before_it_is_started(command: Command, adapter: Make) -> None:
+    here = adapter("honest")
+    content = json.loads((here / "adapter.json").read_text())
+    build = [["{python}", "-c", "import shutil, sys; shutil.copy(*sys.argv[1:])", content["command"][1], "built.py"]]
+    content["command"][1] = "built.py"
+    (here / "adapter.json").write_text(json.dumps({**content, "build": build}))
+    done = command("run", here)
+    assert done.code == 0, done.out
+
+
+def test_a_build_step_that_fails_is_named(command: Command, adapter: Make) -> None:
+    here = adapter("honest")
+    content = json.loads((here / "adapter.json").read_text())
+    build = [["{python}", "-c", "import sys; sys.exit('no such compiler')"]]
+    (here / "adapter.json").write_text(json.dumps({**content, "build": build}))
+    done = command("run", here)
+    assert done.code == 4
+    assert "the build step" in done.out and "failed with status 1" in done.out
+    assert "no such compiler" in done.out and "set-up: Nothing to install." in done.out
+
+
 def test_an_unknown_adapter_is_a_usage_error(command: Command) -> None:
     done = command("run", "nobody")
     assert done.code == 2

@@ -260,11 +260,8 @@ class Outcome:
         start, end, where = self.lead, len(self.text.rstrip(BLANK)), None
         if not made.complete:
             where = next((each.path for each in made.repairs if each.code == "truncated"), "")
-        # What became of blanks around it is no matter. Those at the end of a string that was cut are its own.
-        edits = (
-            replace(each, start=start, removed=each.removed[start - each.start :]) if each.start < start < each.end else each
-            for each in made.repairs
-        )
+        # What became of blanks around it is no matter, what was put among them is. Those at the end of a string that was cut are its own.
+        edits = (_from(start, each) if each.start < start and (each.inserted or start < each.end) else each for each in made.repairs)
         repairs = tuple(each for each in edits if each.start >= start and (each.start < end or not each.removed or not made.complete))
         end = max(end, repairs[-1].end) if repairs else end
         return Match(self.text, made.value, start, end, "bare", None, made.complete, where, repairs)
@@ -404,6 +401,11 @@ class Outcome:
         if reading is None:
             return InvalidJSONError(unit.complaint[0], text, unit.complaint[1])
         return InvalidJSONError(_complaint(reading), text, reading.fault_pos, reading.fault)
+
+
+def _from(start: int, edit: Repair) -> Repair:
+    """What of an edit that starts before `start` counts from there on."""
+    return replace(edit, start=start, end=max(start, edit.end), removed=edit.removed[start - edit.start :])
 
 
 def _cut_at(unit: Candidate) -> str:

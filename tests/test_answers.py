@@ -541,6 +541,15 @@ def test_errors_say_what_was_wanted(js: Any) -> None:
             js.loads(text)
 
 
+def test_an_array_round_a_text_that_opens_with_odd_spaces_starts_with_its_bracket(js: Any) -> None:
+    match = js.search('\ufeff\ufeff""\n- ', repair="full", expect="any")
+    assert (match.start, match.value) == (2, ["", "-"])
+    assert [(edit.code, edit.start, edit.inserted) for edit in match.repairs if edit.code == "root-array"] == [
+        ("root-array", 2, "["),
+        ("root-array", 6, "]"),
+    ]
+
+
 @pytest.mark.parametrize("text", ['[]["', '{"a": 1}\n{"b": "x', "[1], [2"])
 def test_joined_values_of_which_one_is_cut_are_cut(js: Any, text: str) -> None:
     match = js.search(text, repair="full", truncated="keep")

@@ -8,8 +8,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from laws import tried
 
 DOCUMENTS = [
     '{"name": "Ann", "tags": ["a", "b c"], "n": 1.5, "ok": true, "sub": {"x": null, "y": [1, [2], {"z": "q\\n\\u00e9"}]}}',
@@ -83,7 +84,7 @@ def laws(module: Callable[[str], ModuleType]) -> Callable[[str], None]:
     return check
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tried(500)
 @given(text=damaged())
 def test_laws_hold_for_damaged_documents(laws, text):
     laws(text)
@@ -99,7 +100,7 @@ PLAIN = [
 ]
 
 
-@settings(max_examples=800, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tried(800)
 @given(
     text=st.sampled_from(PLAIN),
     at=st.integers(0, 60),
@@ -126,7 +127,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tried(200)
 @given(value=VALUES, indent=st.sampled_from([None, 2]), escapes=st.booleans())
 def test_text_that_reads_strictly_is_never_edited(module, value, indent, escapes):
     text = json.dumps([value], indent=indent, ensure_ascii=escapes)

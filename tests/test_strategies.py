@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import find, given
 from hypothesis import strategies as st
+from laws import tried
 
 from jsonscan.strategies import CODES, STYLES, responses, values
 
-LAW = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+LAW = tried(100)
 
 
 @LAW

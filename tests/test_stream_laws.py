@@ -9,7 +9,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -19,6 +19,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from laws import tried
 
 PREFIXES = int(os.environ.get("JSONSCAN_PREFIXES", "2000"))  # random ones; 100,000 make a thorough run
 
@@ -45,7 +46,7 @@ CONTAINERS = st.lists(VALUES, max_size=4) | st.dictionaries(st.text(max_size=3),
 STRICT = st.builds(lambda value, ascii_only, indent: json.dumps(value, ensure_ascii=ascii_only, indent=indent), CONTAINERS, st.booleans(),
                    st.sampled_from([None, 1]))  # fmt: skip
 TEXTS = st.lists(st.sampled_from(FRAGMENTS) | STRICT, max_size=10).map("".join)
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = tried(40)
 
 
 @st.composite
@@ -321,4 +322,4 @@ def test_in_any_order(js):
     class Here(Streaming):
         package = js
 
-    run_state_machine_as_test(Here, settings=settings(FEW, max_examples=15, stateful_step_count=12))
+    run_state_machine_as_test(Here, settings=tried(15, stateful_step_count=12))

@@ -262,14 +262,14 @@ func (s *searcher) full() (*Match, error) {
 	return s.wholeMatch(whole), nil
 }
 
-// wholeMatch returns the match of a whole text. What became of blanks around it is no matter, but those at the end of a
-// string that was cut are its own.
+// wholeMatch returns the match of a whole text. What became of blanks around it is no matter, but what was put among them
+// is, and those at the end of a string that was cut are its own.
 func (s *searcher) wholeMatch(whole *wholeText) *Match {
 	end := s.tail
 	var edits []Edit
 	for _, edit := range whole.edits {
-		if edit.End > s.lead {
-			edit.Start = max(edit.Start, s.lead)
+		if edit.End > s.lead || edit.Inserted != "" {
+			edit.Start, edit.End = max(edit.Start, s.lead), max(edit.End, s.lead)
 		}
 		if edit.Start >= s.lead && (edit.Start < s.tail || edit.End == edit.Start || !whole.complete) {
 			edits, end = append(edits, edit), max(end, edit.End)

@@ -330,11 +330,13 @@ impl<'a> Outcome<'a> {
         Ok(made.map(|made| self.whole_match(made)))
     }
 
-    /// What became of blanks around it is no matter, but those at the end of a string that was cut are its own.
+    /// What became of blanks around it is no matter, but what was put among them is, and those at the end of a string
+    /// that was cut are its own.
     fn whole_match(&self, made: Repaired) -> Match {
         let mut repairs = made.repairs;
-        for edit in repairs.iter_mut().filter(|edit| edit.range.end > self.lead) {
-            edit.range.start = edit.range.start.max(self.lead);
+        let counts = |edit: &&mut Repair| edit.range.end > self.lead || !edit.inserted.as_bytes().is_empty();
+        for edit in repairs.iter_mut().filter(counts) {
+            edit.range = edit.range.start.max(self.lead)..edit.range.end.max(self.lead);
         }
         let is_outside = |range: &Range<usize>| range.start >= self.end && !range.is_empty() && made.complete;
         repairs.retain(|edit| edit.range.start >= self.lead && !is_outside(&edit.range));

@@ -35,6 +35,18 @@ def test_a_mark_is_seen_at_every_place(js: ModuleType, wide: str, mark: str):
             assert loaded(js, text) == searched(js, text), text
 
 
+SHORT = ["[2]", "{}", '{"b":2}', "<b>", "~", "`", "◁", ""]
+
+
+@pytest.mark.parametrize("wide", ["", "é", "中", "😀"], ids=["ASCII", "Latin-1", "CJK", "emoji"])
+@pytest.mark.parametrize("mark", SHORT)
+def test_a_mark_is_seen_near_the_end(js: ModuleType, wide: str, mark: str):
+    """The text ends with it, within the block of 16 bytes in which the search for it begins or in a later one."""
+    for place in range(20):
+        for text in (f'{wide} {{"a": 1}}{"x" * place}{mark}', f"{wide} {'x' * place}{mark}"):
+            assert loaded(js, text) == searched(js, text), text
+
+
 BLANKS = ["", " ", "\t", "\n", "\r\n", "\r", " \r \n", "\r\r", "\x0b", "\x85", "\xa0", "\xa0\n", "\u2028", "\u3000", "\ufeff"]
 
 

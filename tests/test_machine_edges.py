@@ -85,13 +85,45 @@ def test_numbers_that_no_double_is(machine: Any):
         assert repr(read(machine, f"[{text}]")) == repr([float(text)]), text
 
 
+def first_within(factor: int, modulus: int, least: int, most: int) -> int:
+    """The least number >= 0 whose product with the factor leaves a rest from `least` to `most`, if there is one: by Euclid's steps."""
+    if least == 0:
+        return 0
+    if 2 * factor > modulus:
+        factor, least, most = modulus - factor, modulus - most, modulus - least
+    times = -(-least // factor)
+    if times * factor <= most:
+        return times
+    turns = first_within(-modulus % factor, factor, least % factor, most % factor)
+    return -(-(least + modulus * turns) // factor)
+
+
+def truncated_power(exponent: int) -> int:
+    """The 128 highest bits of a power of five that has more of them."""
+    power = 5 ** abs(exponent)
+    word = power << 128 if exponent >= 0 else (1 << 2 * power.bit_length() + 128) // power + 1
+    return word >> word.bit_length() - 128
+
+
+TRUNCATED = [*range(-342, -27), *range(56, 309)]
+
+
+def test_what_a_power_leaves_out_never_carries():
+    """The compiled machine multiplies a mantissa of 64 bits with 128 bits of a power of five and keeps what is above the 137th. What was
+    left out of the power adds less than 2**64: so no mantissa may have a product that is nearer to the next multiple of 2**137."""
+    for factor, modulus in ((3, 10), (7, 10), (5, 13), (12, 101)):
+        for least in range(modulus - 1):
+            rests = [factor * number % modulus in (least, least + 1) for number in range(modulus)]
+            assert first_within(factor, modulus, least, least + 1) == rests.index(True)
+    for exponent in TRUNCATED:
+        assert first_within(truncated_power(exponent), 2**137, 2**137 - 2**64, 2**137 - 1) >= 2**64
+
+
 def test_numbers_whose_product_ends_in_ones(machine: Any):
-    """Where all 64 bits below the high word are ones, a truncated power of five might have carried: mantissas made for that."""
+    """Where all 64 bits below the high word of the product with the upper half of the power are ones: mantissas made for that."""
     found = 0
-    for exponent in [*range(-340, -28), *range(56, 290)]:
-        power = 5 ** abs(exponent)
-        word = power << 128 if exponent >= 0 else (1 << 2 * power.bit_length() + 128) // power + 1
-        high = word >> word.bit_length() - 64
+    for exponent in TRUNCATED:
+        high = truncated_power(exponent) >> 64
         mantissa = -pow(high, -1, 2**64) % 2**64 if high & 1 else 0
         if 2**63 <= mantissa < 10**19:
             found += 1

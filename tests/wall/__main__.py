@@ -86,7 +86,7 @@ def refleaks(build: pathlib.Path, every: int = 60) -> int:
 
 
 def nomemory_of_the_machine(build: pathlib.Path, every: int = 1) -> int:
-    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(every), "machine"], build)
+    return run([KINDS["debug"].python, HERE / "nomemory.py", "--every", str(every), "machine", "once"], build)
 
 
 def nomemory_of_all(build: pathlib.Path, every: int = 6) -> int:

@@ -275,6 +275,7 @@ def strict_layer() -> Iterator[Named]:
             '            if value == "":\n                return self._stop(',
         ),
     )
+    yield strict("names-cut", ("            frame.key = value\n", "            frame.key = value[:1_000]\n"))
     yield strict("keys-sorted", (CLOSE, CLOSE + reordered("sorted(frame.items.items())")))
     yield strict(
         "index-keys-first",
@@ -451,6 +452,7 @@ def numbers() -> Iterator[Named]:
     yield strict("upper-exponent-refused", (NUMBER, NUMBER.replace("[eE]", "[e]")))
     yield strict("exponent-plus-refused", (NUMBER, NUMBER.replace("[+-]?", "-?")))
     yield strict("minus-zero-lost", (FLOAT, FLOAT.replace("\n", " + 0.0\n")))
+    yield strict("lone-minus-zero-lost", (FLOAT, FLOAT + "            value = value if self._frames else value + 0.0\n"))
     limit = "1.7976931348623157e308"
     for name, number in {
         "float32": '__import__("ctypes").c_float(float(found[0])).value',
@@ -662,6 +664,17 @@ def object_search() -> Iterator[Named]:
     yield search("quoted-braces-skipped", (TAKE, TAKE.replace("end >= 0", f"end >= 0 and not {QUOTED}")))
     yield search(
         "empty-object-skipped", (TAKE, TAKE.replace("end >= 0", "end >= 0 and text[start + 1 : end - 1].strip()"))
+    )
+    yield search(
+        "bom-stripped",
+        (
+            "    if longer_than(text, _MAX_UNITS):\n",
+            '    raw = text = text.removeprefix("\\ufeff")\n    if longer_than(text, _MAX_UNITS):\n',
+        ),
+        (
+            "        return _extract(raw)\n    except _Failed as failed:\n",
+            '        raw = raw.removeprefix("\\ufeff")\n        return _extract(raw)\n    except _Failed as failed:\n',
+        ),
     )
     yield search("blank-trimmed", (NEXT + "    return raw\n", NEXT + "    return raw.strip()\n"))
     yield search(

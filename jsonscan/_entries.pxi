@@ -64,7 +64,9 @@ cdef inline bint is_clean_end(const unit* p, const unit* end, bint is_array) noe
     """Whether nothing behind a value could change the answer: no bracket or tag, no member cut off by an early closer, and no closer of
     brackets that the value stands in."""
     p = skip_space(p, end)
-    if p[0] == c',' or p[0] == c'}' or p[0] == c']' or p[0] == c'\\' or (is_array and p < end and not is_word(p, end, b"```")):
+    if is_word(p, end, b"```"):
+        p += 3
+    elif p[0] == c',' or p[0] == c'}' or p[0] == c']' or p[0] == c'\\' or (is_array and p < end):
         return False
     while True:
         p = next_mark(p, end)
@@ -189,10 +191,18 @@ cdef enum:
 cdef PyObject* drivers[3]  # owned; what answers the calls that are not clean
 
 
+cdef inline bint is_empty_container(PyObject* raw) noexcept:
+    """Whether the text is `{}` or `[]`: answers of which there are many, and which need no state."""
+    cdef const uint8_t* p = <const uint8_t*>DATA_OF(raw)
+    return LENGTH_OF(raw) == 2 and KIND_OF(raw) == 1 and is_bracket(p[0]) and p[1] == p[0] + 2
+
+
 cdef PyObject* enter(int which, PyObject* const* args, Py_ssize_t number, PyObject* names) noexcept:
     cdef State st
     cdef PyObject* answer = NULL
     if number == 1 and names == NULL and PyUnicode_CheckExact(args[0]):
+        if which != EXTRACT_JSON_OBJECT and is_empty_container(args[0]):
+            return PyDict_New() if (<const uint8_t*>DATA_OF(args[0]))[0] == c'{' else PyList_New(0)
         begin(&st, <object>args[0], 0)
         if which == LOADS:
             answer = clean_loads(&st)

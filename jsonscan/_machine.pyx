@@ -1576,6 +1576,10 @@ def read_plain(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0, Py_ssi
     return None
 
 
+def scanned(str text not None, Py_ssize_t pos, Py_ssize_t max_depth=0):
+    return None
+
+
 def walk(str text not None, Py_ssize_t pos, dict known not None):
     cdef State st
     cdef Span[RECORDED] spans

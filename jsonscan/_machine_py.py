@@ -74,7 +74,7 @@ class Machine:
 
     def run(self, final: bool = True) -> str:
         is_new, self._is_new = self._is_new, False
-        found = _scanned(self.text, self.pos, self._max_depth) if is_new and final else None
+        found = scanned(self.text, self.pos, self._max_depth) if is_new and final else None
         if found is not None:
             self._root.append(found[0])
             self.token, self.pos, self.phase = found[1] - 1, found[1], "end"
@@ -433,7 +433,7 @@ _JOINED = re.compile(r"\\u[dD](?:[89abAB]..[\udc00-\udfff]|[c-fC-F](?<=[\ud800-\
 _int_bound = getattr(sys, "get_int_max_str_digits", int)  # 0 where there is none, which is no 4,300 either
 
 
-def _scanned(text: str, pos: int, max_depth: int) -> tuple[Any, int] | None:
+def scanned(text: str, pos: int, max_depth: int = 0) -> tuple[Any, int] | None:
     """What the C scanner reads at `pos`, where that is provably what the machine would."""
     if _scan is None or _int_bound() != _EXACT_DIGITS:
         return None
@@ -496,7 +496,7 @@ def entry(driver: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def parse_at(text: str, pos: int, max_depth: int = 0, max_digits: int = 0) -> tuple[Any, int] | None:
-    found = _scanned(text, pos, max_depth) if max_digits in (0, _EXACT_DIGITS) else None  # without the cost of a Machine
+    found = scanned(text, pos, max_depth) if max_digits in (0, _EXACT_DIGITS) else None  # without the cost of a Machine
     if found is not None:
         return found
     machine = Machine(text, pos, max_depth=max_depth, max_digits=max_digits)
@@ -511,7 +511,7 @@ def read_plain(
 
 
 def walk(text: str, pos: int, known: dict[int, int]) -> int:
-    found = _scanned(text, pos, 0)
+    found = scanned(text, pos, 0)
     if found is not None:
         return found[1]
     machine = Machine(text, pos)

@@ -27,6 +27,7 @@ from .candidates import (
 from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .landmarks import run_after
+from .machine import scanned
 from .model import Match, Options, Repair
 from .patterns import Pattern
 from .repairs import RISKS, Begun, Reading, begin, one_string, read
@@ -470,17 +471,20 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
         a member (ANS-5), and what is before the object holds either no fence marks, or one run of three backticks, directly before it but
         for the word json: then it is not in a fence of another language (RANK-1).
     """
-    lead = start = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
+    lead = start = LEADING_BLANK.match(text).end() if text[:1] in BLANK else 0  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "["):
         is_member = text[start : start + 1] == '"'
         start = text.find("{", start)
         if start < 0 or is_member or not _is_clean_head(text[:start]):
             return MISSING
-    machine, stop = begun[start] = begin(text, start, _DEFAULT)
-    if stop != "done":
-        return MISSING
-    value, end = machine.value, machine.pos
-    if start == lead and LEADING_BLANK.match(text, end).end() == len(text):  # type: ignore[union-attr]
+    found = scanned(text, start, _MAX_DEPTH)
+    if found is None:
+        machine, stop = begun[start] = begin(text, start, _DEFAULT)
+        if stop != "done":
+            return MISSING
+        found = machine.value, machine.pos
+    value, end = found
+    if start == lead and (end == len(text) or LEADING_BLANK.match(text, end).end() == len(text)):  # type: ignore[union-attr]
         return value
     return value if value and text[start] == "{" and is_clean_tail(text[end:]) else MISSING
 
@@ -511,6 +515,7 @@ def holds_landmark(text: str) -> bool:
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
+_MAX_DEPTH: Final = _DEFAULT.limits.max_depth or 0
 _OPENS_OBJECT = Pattern(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|(?P<bare>[^\W\d][\w$-]{0,63}))[ \t]*:""")
 _ONE_FENCE = Pattern(r"(?:[^`{\[\"'“‘][^`{\[]*\n|(?<![^\n]))```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])")
 _CLOSES_FENCE = Pattern(r"```[ \t\r]*(?:\n|\Z)")

@@ -66,6 +66,8 @@ duplicates: "last", "first" or "raise". controls: a raw control character in a s
 `read_plain(text, pos, max_depth=0, max_digits=0, big_int="exact", guess=False)`  the value that starts at `pos`, the offset behind it,
     the number of edits and whether all are safe, as a tuple: read with the plain edits, which are some that a policy would make at a fault
     whatever else it does. None where they do not suffice, and always in the pure body, whose policy makes them itself.
+`scanned(text, pos, max_depth=0)`  what `parse_at` would give with max_digits=0, where the body has a way to it without a Machine's cost;
+    None where it has not, and always in the compiled body, which needs none.
 `walk(text, pos, known)`  the offset behind the object that starts at `pos`, or -1: `known` (a dict) then has, for the first 50 objects
     met in the failed read outside strings, in text order, their end, or -1 if still open at the fault and so failed as well.
 `entry(driver)`  what users call instead of `driver`, which is `loads`, `extract_json` or `extract_json_object`: a builtin of the same
@@ -77,14 +79,14 @@ Every function and method is O(characters read), plus the values built.
 """
 
 try:
-    from ._machine import Machine, count, entry, parse_at, read_plain, steps, walk
+    from ._machine import Machine, count, entry, parse_at, read_plain, scanned, steps, walk
 
     BUILD = "compiled"
 except ModuleNotFoundError as error:
     if error.name != f"{__package__}._machine":
         raise
-    from ._machine_py import Machine, count, entry, parse_at, read_plain, steps, walk  # type: ignore[assignment]
+    from ._machine_py import Machine, count, entry, parse_at, read_plain, scanned, steps, walk  # type: ignore[assignment]
 
     BUILD = "pure"
 
-__all__ = ["BUILD", "Machine", "count", "entry", "parse_at", "read_plain", "steps", "walk"]
+__all__ = ["BUILD", "Machine", "count", "entry", "parse_at", "read_plain", "scanned", "steps", "walk"]

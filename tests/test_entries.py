@@ -47,6 +47,12 @@ def test_a_mark_is_seen_near_the_end(js: ModuleType, wide: str, mark: str):
             assert loaded(js, text) == searched(js, text), text
 
 
+@pytest.mark.parametrize("text", ["{}", "[]", "[}", "{]", "]]", "}}", "ab", "{中", "[\u0101", " {", "{} ", "[] "])
+def test_two_characters(js: ModuleType, text: str):
+    assert loaded(js, text) == searched(js, text)
+    assert type(loaded(js, text)) is type(searched(js, text))
+
+
 BLANKS = ["", " ", "\t", "\n", "\r\n", "\r", " \r \n", "\r\r", "\x0b", "\x85", "\xa0", "\xa0\n", "\u2028", "\u3000", "\ufeff"]
 
 

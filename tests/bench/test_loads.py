@@ -72,10 +72,11 @@ def test_and_every_field_read(js: ModuleType, peer, title: str, note, benchmark)
     benchmark.pedantic(js.loads, setup=lambda: ((fresh(raw),), {}), rounds=20)
 
 
-def test_an_empty_object(js: ModuleType, peer, title: str, note, benchmark):
-    times = best_times({"peer": (peer, "{}"), "loads": (js.loads, "{}")}, rounds=200)
-    note(title, 'the text "{}"', "2 B", times["loads"] / times["peer"])
-    benchmark.pedantic(js.loads, setup=lambda: (("{}",), {}), rounds=20)
+@pytest.mark.parametrize("text", ["{}", '{"a": 1}'])
+def test_the_cost_of_a_call(js: ModuleType, peer, title: str, text: str, note, benchmark):
+    times = best_times({"peer": (peer, text), "loads": (js.loads, text)}, rounds=200)
+    note(title, f"the text {text}", f"{len(text)} B", times["loads"] / times["peer"])
+    benchmark.pedantic(js.loads, setup=lambda: ((text,), {}), rounds=20)
 
 
 def findings(units: int) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .model import PACKAGE, Case, Corpus
 
-DOCUMENTS = ("PROTOCOL.md", "RULES.md", "REPAIR.md")
+DOCUMENTS = ("PROTOCOL.md", "RULES.md", "REPAIR.md", "STREAM.md")
 
 
 def export(corpus: Corpus, cases: list[Case], directory: Path) -> list[Path]:

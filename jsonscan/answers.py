@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -30,6 +29,7 @@ from .landmarks import run_after
 from .machine import scanned
 from .model import Match, Options, Repair
 from .patterns import Pattern
+from .records import replace
 from .repairs import RISKS, Begun, Reading, begin, one_string, read
 from .shapes import (
     BLANK,

@@ -7,11 +7,11 @@ has the code and the other fields are null.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from .errors import JSONScanError
 from .model import Options
+from .records import replace
 from .rows import COLUMNS, Row, failed, reader
 from .scanner import compile
 

@@ -6,13 +6,13 @@ whether that succeeded or not. So it is linear: no character is read again but b
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from .errors import LimitError
 from .landmarks import Bracket, Fence, Landmarks, Tag
 from .machine import count, parse_at
 from .model import Level, Limits, Options, Repair, Source
+from .records import replace
 from .repairs import Begun, Outlook, Reading, begin, read, thorough
 from .shapes import (
     ASSIGNED,

@@ -10,12 +10,11 @@ Two kinds of text are let go once there is much of it, and only while nothing br
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from .errors import JSONScanError
 from .machine import count, parse_at
 from .model import Match, Repair, T_co
 from .patterns import Pattern
+from .records import NamedTuple
 from .shapes import ELEMENT, KEY, OPEN_QUOTE, RUN_OF_BRACES
 
 ROOM = 1 << 16  # characters that are kept whatever they are: so everything is kept of a response of common size

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import Final, NamedTuple
+from typing import Final
 
 from .machine import count
 from .patterns import Pattern
+from .records import NamedTuple
 
 REASONING: Final = {
     "think", "thinking", "thought", "thoughts", "reason", "reasoning", "reasoning_content", "reflection", "reflect",
@@ -91,7 +92,7 @@ _CHANNEL_END = Pattern(r"<\|(?:end|return|call|start|channel)\|>")
 _TAG = Pattern(r"<[|｜]?(/?)[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>")
 _SQUARE_TAG = Pattern(r"\[(/?)([A-Z][A-Z_]{2,31})\]")
 _DIAMOND_TAG = Pattern(r"◁(/?)([A-Za-z]\w{0,31})▷")
-_TAGS = {"<": _TAG.match, "[": _SQUARE_TAG.match, "◁": _DIAMOND_TAG.match}
+_TAGS = {"<": _TAG, "[": _SQUARE_TAG, "◁": _DIAMOND_TAG}
 _CLOSING = Pattern(
     r"<[|｜]?/[|｜]?([A-Za-z][\w:.▁-]{0,63})[^<>\n]{0,256}>|\[/(THINK|THOUGHT|REASONING)\]|◁/(\w{1,32})▷|<\|(end_of_thought)\|>"
 )
@@ -145,7 +146,7 @@ class Landmarks:
         text = self.text
         if text.startswith("<|channel|>", start):
             return self._channel(start)
-        found = _TAGS[text[start]](text, start)
+        found = _TAGS[text[start]].match(text, start)
         if found is None:
             return None
         count(found.end() - start)

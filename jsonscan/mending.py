@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from sys import maxsize
-from typing import Any, NamedTuple
+from typing import Any
 
 from .bare_values import GROUPED, NUMBER_LIKE
 from .machine import Machine, count
 from .model import Options, Repair, pointer
 from .patterns import Pattern
+from .records import NamedTuple
 from .tolerant_strings import (
     ITEM,
     KEY,

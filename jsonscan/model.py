@@ -6,7 +6,6 @@ Offsets are code points into the text as it was given. Places inside a value are
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, fields
 from functools import lru_cache
 from types import NoneType, UnionType
 from typing import (
@@ -22,6 +21,8 @@ from typing import (
     get_type_hints,
     overload,
 )
+
+from .records import asdict, dataclass
 
 T_co = TypeVar("T_co", covariant=True)
 M = TypeVar("M")
@@ -55,10 +56,9 @@ class Limits:
     max_digits: int | None = 4300
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            bound = getattr(self, field.name)
+        for name, bound in asdict(self).items():
             if bound is not None and (not isinstance(bound, int) or bound < 1):
-                raise ValueError(f"{field.name} must be a positive integer or None, not {bound!r}")
+                raise ValueError(f"{name} must be a positive integer or None, not {bound!r}")
 
 
 _CHOICES: Final = {

@@ -13,7 +13,6 @@ from base64 import b64encode
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
 from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +24,7 @@ from .model import Options, Repair
 from .page_style import STYLE
 from .page_survey import Region, Survey, survey
 from .page_words import ASIDE, PLACE, QUALITY, RISK, WHY
+from .records import asdict
 from .repairs import applied
 from .scanner import Raw
 from .shapes import FENCE_END
@@ -323,7 +323,7 @@ class _Page:
 
     def _about(self) -> tuple[str, str, str]:
         options, default = self.seen.options, Options()
-        given = ((each.name, getattr(options, each.name)) for each in fields(Options))
+        given = asdict(options).items()
         asked = ", ".join(f"{name}={_named(value)}" for name, value in given if value != getattr(default, name))
         return "about", "About this page", f"""<h2>About this page</h2>
 <dl><dt>Size</dt><dd>{plural(len(self.text), "character")}, {plural(len(self.lines), "line")}</dd>

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from .errors import AmbiguousJSONError, JSONScanError, TruncatedJSONError
 from .landmarks import Fence, Tag
 from .model import Match, Options
 from .page_words import PLACE, QUALITY
+from .records import replace
 from .scanner import Raw, text_of
 from .shapes import DRAFT
 

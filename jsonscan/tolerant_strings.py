@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from sys import maxsize
-from typing import NamedTuple
 
 from .machine import count, parse_at
 from .patterns import Pattern
+from .records import NamedTuple
 
 KEY, MEMBER, ITEM, ROOT = "key", "member", "item", "root"  # what a string is: a name, the value of one, of an array, the whole value
 

@@ -4,12 +4,12 @@ that stand in a row become an array."""
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from .errors import InvalidJSONError, LimitError, NoJSONError, TruncatedJSONError
 from .model import Options, Repair, Repaired
 from .patterns import Pattern
+from .records import replace
 from .repairs import RISKS, Outlook, Reading, applied, comment_end, odd_space_end, read
 
 _BLANK = Pattern(r"[ \t\n\r]*")

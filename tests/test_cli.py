@@ -405,6 +405,21 @@ class TestProcess:
         assert done.returncode == 2
         assert one_line(done.stderr.decode())
 
+    def test_an_interrupt_while_it_loads_ends_it_as_quietly(self):
+        script = """
+import sys
+from jsonscan.__main__ import entry
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == late:
+            raise KeyboardInterrupt
+late = sys.argv.pop()
+sys.meta_path.insert(0, Interrupting())
+entry()"""
+        for name in ("jsonscan.cli", "jsonscan.cli.extract", "jsonscan.scanner"):
+            done = subprocess.run([sys.executable, "-c", script, name], input=b"[1]", capture_output=True)
+            assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
+
     @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send")
     def test_an_interrupt_ends_with_130_and_quietly(self):
         # Under a shell's job in the background the signal is ignored, and children inherit that.

@@ -465,6 +465,9 @@ class TestStartUp:
             "gzip",
             "difflib",
             "pyarrow",
+            "dataclasses",
+            "inspect",
+            "shutil",
             "jsonscan.stream",
             "jsonscan.page",
         }

@@ -37,7 +37,7 @@ class Parser(argparse.ArgumentParser):
     """argparse with options spelt out, messages that cannot steer a terminal, and its output checked as all other is."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**options, allow_abbrev=False)
+        super().__init__(**options, allow_abbrev=False, formatter_class=formatter)
 
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
@@ -50,13 +50,29 @@ class Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
 
+def formatter(prog: str) -> argparse.HelpFormatter:
+    """What argparse asks for with every argument. It would load shutil, and with it all that is for archives, to know the width."""
+    return argparse.HelpFormatter(prog, width=columns() - 2)
+
+
+def columns() -> int:
+    """How wide a line of help may be."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return 80
+
+
 def verb_named(name: str) -> Any:
     """The module of a verb."""
     return import_module(f".{name}", __name__)
 
 
 def parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The whole command line, or as much of it as takes to read one verb's."""
+    """The whole command line, or as much of it as it takes to read one verb's."""
     top = Parser(
         prog="jsonscan",
         description="Get the JSON out of LLM responses. Without a verb: extract.",
@@ -64,8 +80,8 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"jsonscan {__version__} ({BUILD})")
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
-    for name, about in VERBS.items():
-        it = verbs.add_parser(name, help=about)
+    for name in VERBS if only is None or only not in VERBS else [only]:
+        it = verbs.add_parser(name, help=VERBS[name])
         if only in (None, name):
             verb_named(name).add(it)
     return top
@@ -102,10 +118,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0 if status == 1 and exit_zero else status
 
 
-def entry() -> None:
-    """The console script."""
+def entry() -> int:
+    """Run the command line of this process, or complete it for a shell."""
     if "_ARGCOMPLETE" in os.environ:  # set by the shell while a line is being completed
         import argcomplete
 
         argcomplete.autocomplete(parser())
-    sys.exit(main())
+    return main()

@@ -14,7 +14,7 @@ PIECE = 1 << 16
 # A longer line is refused, whatever is behind it: memory stays bounded on any input.
 LONGEST = 64 << 20
 # What moves a terminal's cursor, changes its state or reorders its text: the C0 and C1 controls, DEL, and the marks of
-# bidirectional text. Lone surrogates cannot be encoded at all.
+# bidirectional text.
 UNSAFE = [
     *range(0x20),
     *range(0x7F, 0xA0),
@@ -26,7 +26,7 @@ UNSAFE = [
     *range(0x202A, 0x202F),
     *range(0x2066, 0x206A),
 ]
-_SHOWN = {code: f"\\u{code:04x}" for code in [*UNSAFE, *range(0xD800, 0xE000)]}
+_SHOWN = {code: f"\\u{code:04x}" for code in UNSAFE}
 _SHOWN_IN_JSON = _SHOWN | {ord("\t"): "\t", ord("\n"): "\n", ord("\r"): ""}
 
 
@@ -44,7 +44,8 @@ class Nothing(Exception):
 
 def printable(text: object) -> str:
     """Text that can go to any terminal: controls, bidirectional marks and lone surrogates as ``\\uXXXX``. O(length)."""
-    return str(text).translate(_SHOWN)
+    shown = str(text).translate(_SHOWN)
+    return shown if shown.isascii() else shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def say(message: object) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
 from .. import JSONScanError, Match, finditer
+from ..records import asdict
 from .edges import (
     STDIN,
     Nothing,

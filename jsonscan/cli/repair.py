@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from .. import JSONScanError, Repaired
 from .. import repair as mend
+from ..records import asdict
 from .edges import STDIN, Nothing, Trouble, add_files, for_each, for_stdout, in_colour, name_of, read_text, save, write
 from .options import add_options, options_of
 from .output import dump

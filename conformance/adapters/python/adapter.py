@@ -12,7 +12,7 @@ import platform
 import re
 import struct
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 DEEPEST = 200
@@ -70,30 +70,33 @@ def tagged(value: Any, depth: int = 0) -> Any:
     return {"$o": [[string(key), item] for key, item in members.items()]}
 
 
-def events(value: Any) -> Iterable[Any]:
+def events(value: Any) -> list[Any]:
     """The events of a value of any depth."""
+    out: list[Any] = []
     closers: list[str] = []
-    stack: list[Any] = [iter([(None, value)])]
-    while stack:
-        step = next(stack[-1], None)
-        if step is None:
-            stack.pop()
-            if closers:
-                yield closers.pop()
-            continue
-        key, item = step
-        if key is not None:
-            yield ["k", string(key)]
-        if type(item) is dict:
-            yield "{"
-            closers.append("}")
-            stack.append(iter(item.items()))
-        elif type(item) is list:
-            yield "["
-            closers.append("]")
-            stack.append(iter([(None, inner) for inner in item]))
+    # what is left of each open container: values, or members, which are tuples, as no value is
+    left: list[Iterator[Any]] = [iter((value,))]
+    while True:
+        for item in left[-1]:
+            if type(item) is tuple:
+                out.append(["k", string(item[0])])
+                item = item[1]
+            if type(item) is list:
+                out.append("[")
+                closers.append("]")
+                left.append(iter(item))
+                break
+            if type(item) is dict:
+                out.append("{")
+                closers.append("}")
+                left.append(iter(item.items()))
+                break
+            out.append(["v", scalar(item)])
         else:
-            yield ["v", scalar(item)]
+            left.pop()
+            if not closers:
+                return out
+            out.append(closers.pop())
 
 
 def wire(value: Any) -> Any:
@@ -101,7 +104,7 @@ def wire(value: Any) -> Any:
     try:
         return tagged(value)
     except TooDeep:
-        return {"$flat": list(events(value))}
+        return {"$flat": events(value)}
 
 
 def given(wire_input: dict[str, Any]) -> Any:

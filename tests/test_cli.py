@@ -317,7 +317,7 @@ class TestEnds:
         assert one_line(capsys.readouterr().err)
 
     def test_an_interrupt(self, main, monkeypatch, module, capsys, tmp_path):
-        def interrupt(path: str) -> None:
+        def interrupt(*_: object) -> None:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(module("cli.extract"), "read_text", interrupt)
@@ -325,7 +325,7 @@ class TestEnds:
         assert capsys.readouterr().err == ""
 
     def test_no_memory_left(self, main, monkeypatch, module, capsys, tmp_path):
-        def no_memory(path: str) -> None:
+        def no_memory(*_: object) -> None:
             raise MemoryError
 
         monkeypatch.setattr(module("cli.extract"), "read_text", no_memory)
@@ -333,7 +333,7 @@ class TestEnds:
         assert one_line(capsys.readouterr().err)
 
     def test_an_interrupt_without_a_standard_output(self, module, monkeypatch):
-        def interrupt(path: str) -> None:
+        def interrupt(*_: object) -> None:
             raise KeyboardInterrupt
 
         monkeypatch.setattr(module("cli.extract"), "read_text", interrupt)
@@ -432,6 +432,24 @@ entry()"""
             process.send_signal(signal.SIGINT)
             out, err = process.communicate()
         assert (process.returncode, out, err) == (130, b"", b"")
+
+    @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="this system has no device without an end")
+    @pytest.mark.parametrize("verb", ["extract", "find", "repair", "check"])
+    def test_an_input_without_an_end(self, verb):
+        with open("/dev/zero", "rb") as endless:
+            argv = [COMMAND, verb, "--max-bytes", "100000"]
+            done = subprocess.run(argv, stdin=endless, capture_output=True, check=False, timeout=60)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert done.stderr == b"jsonscan: standard input: longer than 100000 bytes: see --max-bytes\n"
+
+    def test_how_long_an_input_may_be(self, run, module, monkeypatch, tmp_path):
+        monkeypatch.setattr(module("cli.edges"), "MOST", 3)
+        (tmp_path / "a").write_bytes(b"[12]")
+        assert run("extract", tmp_path / "a").err == f"jsonscan: {tmp_path / 'a'}: longer than 3 bytes: see --max-bytes\n"
+        assert run("extract", "--max-bytes", 4, "-c", tmp_path / "a").out == b"[12]\n"
+        assert run("extract", "-c", stdin="[1]").out == b"[1]\n"
+        for wrong in ("0", "-1", "1e3", "", "9" * 19):
+            assert run("extract", f"--max-bytes={wrong}").status == 2
 
     @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is full")
     def test_a_full_disk(self):

@@ -93,11 +93,13 @@ class TestExtractLines:
         assert (done.status, done.out) == (2, b"")
         assert one_line(done.err)
 
-    def test_a_line_beyond_all_bounds_is_refused(self, run, module, monkeypatch):
-        monkeypatch.setattr(module("cli.edges"), "LONGEST", 1 << 20)
-        done = run("--lines", stdin='"[]"\n' + '"' + "x" * (1 << 20) + '"')
-        assert (done.status, done.out) == (2, b"[]\n")
-        assert "line 2 is longer than 1 MiB" in done.err
+    @pytest.mark.parametrize("argv", [(), ("--max-bytes", "9")])
+    def test_a_line_beyond_all_bounds_is_refused(self, run, module, monkeypatch, argv):
+        monkeypatch.setattr(module("cli.extract"), "LONGEST", 9)
+        done = run("--lines", *argv, stdin='"[123]"\n"[123456]"')
+        assert (done.status, done.out) == (2, b"[123]\n")
+        assert done.err == "jsonscan: standard input: line 2 is longer than 9 bytes: see --max-bytes\n"
+        assert run("--lines", "--max-bytes", "10", stdin='"[123]"\n"[1234]"').status == 0
 
     def test_lines_go_out_as_they_come_in(self):
         pipes = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)

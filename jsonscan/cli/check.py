@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 def checked(path: str, args: argparse.Namespace) -> int:
     """Print the findings in one input: each edit that strict JSON would take, or the one fault that none can mend."""
-    text = read_text(path)
+    text = read_text(path, args.max_bytes)
     try:
         edits = repair(text, **{"repair": "full", **options_of(args)}).repairs
         faults = [

@@ -13,6 +13,8 @@ STDIN = "-"
 PIECE = 1 << 16
 # A longer line is refused, whatever is behind it: memory stays bounded on any input.
 LONGEST = 64 << 20
+# An input that is read whole ends here unless `--max-bytes` says otherwise: far beyond a response, and an endless one fills no memory.
+MOST = 256 << 20
 # What moves a terminal's cursor, changes its state or reorders its text: the C0 and C1 controls, DEL, and the marks of
 # bidirectional text.
 UNSAFE = [
@@ -77,10 +79,15 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         raise Trouble(f"{name_of(path)}: {error.strerror or error}") from None
 
 
-def read_bytes(path: str) -> bytes:
-    """The whole input. Raises Trouble, naming it."""
+def read_bytes(path: str, most: int) -> bytearray:
+    """The whole input. Raises Trouble, naming it, also where it is longer than `most` bytes."""
+    data = bytearray()
     with opened(path) as file:
-        return file.read()
+        while piece := file.read(PIECE):
+            data += piece
+            if len(data) > most:
+                raise Trouble(f"{name_of(path)}: longer than {most} bytes: see --max-bytes")
+    return data
 
 
 def arriving(path: str) -> Iterator[bytes]:
@@ -90,20 +97,20 @@ def arriving(path: str) -> Iterator[bytes]:
             yield chunk
 
 
-def input_lines(path: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the number, from 1, and the bytes of each line, once it is there. Raises Trouble, also for one longer than `LONGEST`."""
+def input_lines(path: str, most: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the number, from 1, and the bytes of each line, once it is there. Raises Trouble, also for one longer than `most` bytes."""
     number = 0
     with opened(path) as file:
-        while line := file.readline(LONGEST + 1):
+        while line := file.readline(most + 1):
             number += 1
-            if len(line) > LONGEST:
-                raise Trouble(f"{name_of(path)}: line {number} is longer than {LONGEST >> 20} MiB")
+            if len(line) > most:
+                raise Trouble(f"{name_of(path)}: line {number} is longer than {most} bytes: see --max-bytes")
             yield number, line
 
 
-def read_text(path: str) -> str:
-    """The whole input as text. Raises Trouble if it cannot be read, is no UTF-8 or is empty."""
-    data = read_bytes(path)
+def read_text(path: str, most: int | None) -> str:
+    """The whole input as text. Raises Trouble if it cannot be read, is no UTF-8, is empty, or longer than `most` bytes (`MOST`)."""
+    data = read_bytes(path, most or MOST)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -113,7 +120,7 @@ def read_text(path: str) -> str:
     return text
 
 
-def not_utf8(name: str, data: bytes, at: int) -> Trouble:
+def not_utf8(name: str, data: bytes | bytearray, at: int) -> Trouble:
     """What to raise for bytes that are no UTF-8 at this offset."""
     return Trouble(f"{name}: not UTF-8 (byte 0x{data[at]:02x} at offset {at})")
 
@@ -203,8 +210,16 @@ def is_device(path: str) -> bool:
 
 
 def add_files(it: argparse.ArgumentParser, what: str) -> None:
-    """The argument FILE, of verbs that take any number."""
+    """The argument FILE, of verbs that take any number and read each whole, and how long one may be."""
     it.add_argument("files", nargs="*", default=[STDIN], metavar="FILE", help=f"{what}; - or none: standard input")
+    it.add_argument("--max-bytes", type=size, metavar="N", help=f"refuse an input of more (default: {MOST})")
+
+
+def size(text: str) -> int:
+    """The value of --max-bytes."""
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes")
+    return int(text)
 
 
 def add_exit_zero(it: argparse.ArgumentParser) -> None:

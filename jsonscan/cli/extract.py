@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import JSONScanError, Match, search
 from .edges import (
+    LONGEST,
     Nothing,
     Trouble,
     add_exit_zero,
@@ -34,7 +35,8 @@ def add(it: argparse.ArgumentParser) -> None:
     it.add_argument(
         "--lines",
         action="store_true",
-        help="each line of the input is JSON that holds a response; each line of the output its JSON, or null",
+        help="each line of the input is JSON that holds a response; each line of the output its JSON, or null; "
+        f"--max-bytes is for a line then (default: {LONGEST})",
     )
     it.add_argument(
         "--field",
@@ -55,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 def of_file(path: str, args: argparse.Namespace) -> int:
     """Print the answer in one input."""
-    found = answer(read_text(path), name_of(path), options_of(args))
+    found = answer(read_text(path, args.max_bytes), name_of(path), options_of(args))
     indent = None if args.compact else INDENT if args.indent is None else args.indent
     write((for_stdout(found.text) if args.raw else "".join(dump(found.value, indent))) + "\n")
     return 0
@@ -65,7 +67,7 @@ def of_lines(path: str, args: argparse.Namespace) -> int:
     """Print the answer of each line, as soon as the line is there."""
     options, places, name = options_of(args), steps(args.field), name_of(path)
     none = 0
-    for number, line in input_lines(path):
+    for number, line in input_lines(path, args.max_bytes or LONGEST):
         if not line.strip():
             continue
         response = dig(line_value(line, name, number), places)

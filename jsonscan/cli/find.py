@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 def listed(path: str, args: argparse.Namespace) -> int:
     """Print what is found in one input."""
-    text, line = read_text(path), FORMATS[args.format]
+    text, line = read_text(path, args.max_bytes), FORMATS[args.format]
     try:
         found = [*finditer(text, fragments=args.fragments, **options_of(args))]
     except JSONScanError as error:
@@ -76,7 +76,7 @@ def shown(path: str, args: argparse.Namespace) -> int:
     """Write the page of one input."""
     from ..page import page
 
-    html = page(read_text(path), title=name_of(path), fragments=args.fragments, **options_of(args))
+    html = page(read_text(path, args.max_bytes), title=name_of(path), fragments=args.fragments, **options_of(args))
     if args.html == STDIN:
         write(html)
     else:

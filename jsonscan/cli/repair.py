@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 def mended(path: str, args: argparse.Namespace, report: list[str]) -> int:
     """Mend one input, and add its edits to the report."""
-    raw = read_text(path)
+    raw = read_text(path, args.max_bytes)
     result = strict(raw, name_of(path), options_of(args))
     report += ("".join(dump({"file": name_of(path), **asdict(edit)}, None)) + "\n" for edit in result.repairs)
     if args.diff:

@@ -435,6 +435,27 @@ class TestResume:
         os.truncate(f"{out}.part", 10)
         assert "is shorter than its journal says" in run("--resume", path, "-o", out).err
 
+    @pytest.mark.parametrize(
+        ("name", "last", "what"),
+        [
+            ("in.jsonl", b"x", "line 281: not JSON"),
+            ("in.jsonl", b"[]", "line 281: no object, so nothing that has columns"),
+            ("in.jsonl", b"\xff", "line 281: not UTF-8 (byte 0xff at offset 0)"),
+            ("in.csv", b"a,b,c,d", "fields, and "),
+        ],
+    )
+    def test_a_row_that_is_none_is_no_place_to_go_on_from(self, run, tmp_path, name, last, what):
+        rows = (csv_of if "csv" in name else jsonl)(RESPONSES * 40).encode()
+        path, out = tmp_path / name, tmp_path / f"out{name[2:]}"
+        path.write_bytes(rows + last)
+        for argv in ((), ("--resume",)):
+            done = run("-q", "--chunk", "1", "--checkpoint", "0", *argv, path, "-o", out)
+            assert done.status == 2
+            advice = "--resume would stop there again: mend the input and start anew"
+            assert one_line(done.err) and what in done.err and done.err.endswith(f"; {advice}\n")
+        path.write_bytes(rows)
+        assert run("-q", path, "-o", out).status == 0
+
     @pytest.mark.parametrize("tail", [b'{"in": {"off', b'{"in": {}, "out": 0}', b""])
     def test_a_torn_line_of_the_journal_does_not_count(self, run, cut, file, tmp_path, tail):
         path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"

@@ -14,7 +14,7 @@ from .batch_output import START, AlreadyDone, Journalled, Standard
 from .batch_pool import results
 from .batch_work import Job
 from .batch_zip import PACKERS, packing_of
-from .edges import STDIN, Nothing, Trouble, add_exit_zero, is_device, name_of, say
+from .edges import STDIN, BadInput, Nothing, Trouble, add_exit_zero, is_device, name_of, say
 from .options import add_options, options_of
 from .progress import Progress, duration
 
@@ -119,9 +119,9 @@ def run(args: argparse.Namespace) -> int:
                 output.discard()
                 raise
             except Trouble as trouble:
-                raise Trouble("; ".join([str(trouble), *leave(args, output)])) from None
-            except BaseException:
-                for hint in leave(args, output):
+                raise Trouble("; ".join([str(trouble), *leave(args, output, trouble)])) from None
+            except BaseException as error:
+                for hint in leave(args, output, error):
                     say(hint)
                 raise
     if not args.quiet:
@@ -129,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def leave(args: argparse.Namespace, output: Journalled | Standard) -> list[str]:
+def leave(args: argparse.Namespace, output: Journalled | Standard, why: BaseException) -> list[str]:
     """End before the end: keep what another run can go on from. What is to be said of that, if there is any."""
     if output.state == START:
         output.discard()
@@ -137,6 +137,8 @@ def leave(args: argparse.Namespace, output: Journalled | Standard) -> list[str]:
     output.leave()
     if args.output is None or args.file == STDIN:
         return []
+    if isinstance(why, BadInput):
+        return ["--resume would stop there again: mend the input and start anew"]
     return [f"{args.output} is not done, and the same again with --resume goes on where it stopped"]
 
 

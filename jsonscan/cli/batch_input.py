@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from .batch_work import Job, field_line, place_of
 from .batch_zip import faults, packing_of, unpacked
-from .edges import LONGEST, STDIN, Trouble, name_of, not_utf8
+from .edges import LONGEST, STDIN, BadInput, Trouble, name_of, not_utf8
 
 Place = dict[str, int]
 Chunks = Iterator[tuple[Any, int, Place]]  # the payload, the number of the line or row before it, the place behind it
@@ -82,7 +82,7 @@ class Input(ABC):
         except OSError as error:
             raise Trouble(f"{name_of(self.path)}: {error.strerror or error}") from None
         except faults() as error:
-            raise Trouble(f"{name_of(self.path)}: damaged or cut short: {error}") from None
+            raise BadInput(f"{name_of(self.path)}: damaged or cut short: {error}") from None
 
 
 class Text(Input):
@@ -101,13 +101,13 @@ class Text(Input):
         while self.offset < offset and (piece := self.file.read(min(self.size, offset - self.offset))):
             self.offset += len(piece)
         if self.offset < offset:
-            raise Trouble(f"{name_of(self.path)} ends before the place that the journal tells: start without --resume")
+            raise BadInput(f"{name_of(self.path)} ends before the place that the journal tells")
 
-    def empty(self) -> Trouble:
-        return Trouble(f"{name_of(self.path)}: empty")
+    def empty(self) -> BadInput:
+        return BadInput(f"{name_of(self.path)}: empty")
 
-    def too_long(self, number: int) -> Trouble:
-        return Trouble(f"{name_of(self.path)}: line {number} is longer than {LONGEST >> 20} MiB")
+    def too_long(self, number: int) -> BadInput:
+        return BadInput(f"{name_of(self.path)}: line {number} is longer than {LONGEST >> 20} MiB")
 
 
 class Jsonl(Text):
@@ -176,7 +176,7 @@ class Csv(Text):
             return next((row for row in self.rows if row), None)
         except csv.Error as error:
             why = str(error).partition(" - ")[0]  # without what a program could do about it
-            raise Trouble(f"{name_of(self.path)}: line {self.lines}: {why}") from None
+            raise BadInput(f"{name_of(self.path)}: line {self.lines}: {why}") from None
 
     def chunks(self, place: Place) -> Chunks:
         with self.named():
@@ -188,7 +188,7 @@ class Csv(Text):
             since = self.offset
             while (row := self._next()) is not None:
                 if len(row) != self.width:
-                    raise Trouble(
+                    raise BadInput(
                         f"{name_of(self.path)}: line {self.lines}: {len(row)} fields, and {self.width} in the header"
                     )
                 number += 1

@@ -10,7 +10,7 @@ from typing import Any
 
 from .batch_input import Chunks, Input, Place
 from .batch_work import Job, Reader, place_of, worker
-from .edges import STDIN, Trouble, name_of
+from .edges import STDIN, BadInput, Trouble, name_of
 
 BATCH_ROWS = 4096  # of a chunk
 GROUP_ROWS, GROUP_BYTES = 1 << 16, 64 << 20  # of a row group of the output
@@ -81,7 +81,7 @@ class Parquet(Input):
                             yield self._stream(batch), before, {"rows": self.done}
                         before += batch.num_rows
                 except self.pa.ArrowException as error:
-                    raise Trouble(f"{name_of(self.path)}: damaged: {error}") from None
+                    raise BadInput(f"{name_of(self.path)}: damaged: {error}") from None
 
     def _stream(self, batch: Any) -> bytes:
         sink = io.BytesIO()

@@ -18,7 +18,7 @@ from typing import Any
 from ..machine import parse_at
 from ..rows import COLUMNS, Row, encodable, reader
 from .batch_zip import PACKERS
-from .edges import Nothing, Trouble, not_utf8
+from .edges import BadInput, Nothing, Trouble, not_utf8
 from .fields import BLANK, dig
 
 Chunk = tuple[bytes, "Counter[str]"]
@@ -48,7 +48,7 @@ class Job:
         """Raise Trouble if a new column has the name of one that is there."""
         there = [name for name in taken if name in self.names]
         if there:
-            raise Trouble(f"{where} has a column {there[0]!r} already: choose a --prefix for the new ones")
+            raise BadInput(f"{where} has a column {there[0]!r} already: choose a --prefix for the new ones")
 
 
 def worker(job: Job) -> Callable[[Any, int], Chunk]:
@@ -109,10 +109,10 @@ def _lines(job: Job, read: Reader, payload: bytes, before: int, counts: Counter[
         if found is None or line[found[1] :].strip(BLANK):
             if not line.strip(BLANK):
                 continue
-            raise Trouble(f"{job.name}: line {number}: not JSON")
+            raise BadInput(f"{job.name}: line {number}: not JSON")
         row, end = found
         if type(row) is not dict:
-            raise Trouble(f"{job.name}: line {number}: no object, so nothing that has columns")
+            raise BadInput(f"{job.name}: line {number}: no object, so nothing that has columns")
         if not names.isdisjoint(row):
             job.clash(row, f"{job.name}: line {number}")
         raw = row.get(column)

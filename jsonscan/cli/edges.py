@@ -36,6 +36,10 @@ class Trouble(Exception):
     """Usage, input or output is not as it must be. Its text is the line a person reads; the exit status is 2."""
 
 
+class BadInput(Trouble):
+    """What is in the input is not as it must be: read again, it ends there again."""
+
+
 class Unwritten(Trouble):
     """Standard output does not take what is written: no use going on to the next file."""
 
@@ -120,9 +124,9 @@ def read_text(path: str, most: int | None) -> str:
     return text
 
 
-def not_utf8(name: str, data: bytes | bytearray, at: int) -> Trouble:
+def not_utf8(name: str, data: bytes | bytearray, at: int) -> BadInput:
     """What to raise for bytes that are no UTF-8 at this offset."""
-    return Trouble(f"{name}: not UTF-8 (byte 0x{data[at]:02x} at offset {at})")
+    return BadInput(f"{name}: not UTF-8 (byte 0x{data[at]:02x} at offset {at})")
 
 
 def for_each(paths: Iterable[str], act: Callable[[str], int]) -> int:

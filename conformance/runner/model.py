@@ -6,6 +6,7 @@ import fnmatch
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -269,10 +270,15 @@ def read_manifest(path: Path) -> dict[str, str]:
 
 
 def manifest_problems(corpus: Corpus, digests: dict[str, str]) -> list[str]:
-    """One line for each case that is gone or changed since the manifest was written. New cases are no problem."""
-    problems = []
+    """One line for each case that is gone or changed since the manifest was written, and for each directory whose cases are all gone.
+    New cases are no problem."""
+    listed = Counter(name.split(".")[0] for name in digests)
+    emptied = listed.keys() - {name.split(".")[0] for name in corpus.by_id}
+    problems = [f"{name}: the directory has no cases; {listed[name]} are in the manifest" for name in sorted(emptied)]
     for name, wanted in digests.items():
         case = corpus.by_id.get(name)
+        if name.split(".")[0] in emptied:
+            continue
         if case is None:
             problems.append(f"{name}: in the manifest, but no longer in the corpus")
         elif case.digest != wanted:

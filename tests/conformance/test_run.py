@@ -63,7 +63,17 @@ def test_an_emptied_directory_is_exit_3(command: Command, adapter: Make, corpus:
     corpus.mkdir()
     done = command("run", adapter("honest"))
     assert done.code == 3
-    assert "no cases" in done.err
+    assert "cases: no cases" in done.err
+
+
+def test_an_emptied_directory_of_an_operation_is_told_from_deleted_cases(
+    command: Command, adapter: Make, corpus: Path
+) -> None:
+    shutil.rmtree(corpus / "json-parse")
+    done = command("run", adapter("honest"))
+    assert done.code == 3
+    assert "json-parse: the directory has no cases; " in done.err
+    assert "no longer in the corpus" not in done.err
 
 
 def test_no_case_selected_is_no_success(command: Command, adapter: Make) -> None:

@@ -16,14 +16,17 @@ from .records import replace
 from .repairs import Begun, Outlook, Reading, begin, read, thorough
 from .shapes import (
     ASSIGNED,
+    BARE_LINE_END,
     BEHIND_PARAGRAPH,
     BLANK,
     BLANK_LINE,
     BY_WORDS,
+    CALL_ELEMENT,
     CALL_HEAD,
     CALL_TAIL,
     CITATION,
     CLOSERS_FOLLOW,
+    COMMA,
     CUT_KEY,
     ELEMENT,
     ENCLOSER_FOLLOWS,
@@ -38,6 +41,7 @@ from .shapes import (
     LINE_END,
     LINE_HEAD,
     MEMBER,
+    MEMBER_BEHIND_CLOSERS,
     NAMED_OR_LISTED,
     PART_FOLLOWS,
     PLAIN_VALUE,
@@ -52,6 +56,7 @@ from .shapes import (
 STRICT, MENDED, GUESSED, CUT, BROKEN = range(5)  # how well a value reads; the order is that of rule RANK-2
 IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # where it stands, RANK-1
 ENCLOSED: Final = 256  # CAND-8: so far is looked back for what makes a value a part
+IN_BRACKETS: Final = "this stands in brackets that cannot be read"
 MERGES: Final = 8  # CAND-5: how often a text is copied to read on behind a brace
 
 
@@ -70,10 +75,14 @@ class Candidate:
         self.parts: list[Candidate] = []
         self.complaint: tuple[str, int] = ("", 0)  # about a broken value where no reading says it: message and offset
 
+    def spoil(self, message: str, pos: int) -> None:
+        """Make it a broken one, for a reason that its reading does not give."""
+        self.value, self.quality, self.reading, self.complaint = None, BROKEN, None, (message, pos)
+
 
 def unreadable(start: int, end: int, message: str, pos: int) -> Candidate:
     candidate = Candidate(start, end, None, BROKEN)
-    candidate.complaint = (message, pos)
+    candidate.spoil(message, pos)
     return candidate
 
 
@@ -222,7 +231,7 @@ class Search:
             raise LimitError("too many places look like JSON", text, start, "max_candidates", limits.max_candidates)
         candidate, resume = self._read(start)
         if candidate.quality < CUT and self._is_enclosed(candidate):
-            candidate = unreadable(start, candidate.end, "this stands in brackets that cannot be read", start)
+            candidate.spoil(IN_BRACKETS, start)
         broken = candidate.quality >= CUT
         if broken and self._loose:
             return start + 1
@@ -270,7 +279,7 @@ class Search:
         if (before.isalnum() or before in "_)]") and not holds_object and not self._joins(start):
             return start + 1
         if on_line or self._introduced(start):
-            if ELEMENT.match(text, start + 1):
+            if ELEMENT.match(text, start + 1) or (CALL_ELEMENT.match(text, start + 1) and self._is_whole(start, "]")):
                 return 0
             meant = self.options.expect in ("any", "array") and self._is_whole(start, "]")
             self._loose = meant and not FENCE_END.match(text, start + 1)
@@ -453,12 +462,22 @@ class Search:
         return end
 
     def _is_enclosed(self, candidate: Candidate) -> bool:
-        """CAND-8: is it a member or an item in brackets that opened nothing?"""
-        if not ENCLOSER_FOLLOWS.match(self.text, candidate.end):
+        """CAND-8: is it a member or an item in brackets that opened nothing? Then so are those that only commas part from it."""
+        text, row, start = self.text, [], candidate.start
+        if not ENCLOSER_FOLLOWS.match(text, candidate.end):
             return False
-        before = max(0, candidate.start - ENCLOSED)
-        count(candidate.start - before)
-        return NAMED_OR_LISTED.search(self.text, before, candidate.start) is not None
+        for each in reversed(self.found):
+            if start - each.end > 256 or not COMMA.fullmatch(text, each.end, start):
+                break
+            row.append(each)
+            start = each.start
+        before = max(0, start - ENCLOSED)
+        count(start - before)
+        if not NAMED_OR_LISTED.search(text, before, start) and not MEMBER_BEHIND_CLOSERS.match(text, candidate.end):
+            return False
+        for each in row:
+            each.spoil(IN_BRACKETS, each.start)
+        return True
 
     def _is_fragment(self, candidate: Candidate) -> bool:
         """CAND-1: does it look like a part of the broken value before it?"""
@@ -506,7 +525,7 @@ class Search:
                 continue
             value, end = machine.value, machine.pos
             is_last = end >= extent.end or extent.stop != "done"
-            if end > fault and value and is_last and LINE_END.match(text, end) and not CLOSERS_FOLLOW.match(text, end):
+            if end > fault and value and is_last and BARE_LINE_END.match(text, end) and not CLOSERS_FOLLOW.match(text, end):
                 return Candidate(at, end, value, STRICT)
             pos = end
         return None

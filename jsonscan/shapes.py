@@ -37,12 +37,15 @@ PLAIN_VALUE = Pattern(
     rf"{SKIP}(?:[\"'“‘„`{{\[]|[-+]?[\d.]+\w{{0,16}}{SPACE}{{0,64}}[,}}\n]|(?:true|false|null|None|True|False|NaN|undefined)\b)"
 )
 ELEMENT = Pattern(rf"(?:{SKIP}|[ \t\r\n]*)(?:\Z|[{{\[\"'“‘„\]]|-?\d|(?:true|false|null|None|True|False|NaN)\b)")
+CALL_ELEMENT = Pattern(r"[ \t\r\n]*[\w.]{0,64}\(")
 INLINE_ELEMENT = Pattern(rf"(?:{SKIP}|[ \t\r\n]*)[{{\[\"']")
 CITATION = Pattern(r"\[[\s\d,;–-]*\]")
 A_REMARK = r"/\*[^*]{0,160}\*/\s{0,64}"
 REMARK = f"(?:{A_REMARK})?"
 LINE_HEAD = Pattern(rf"\s*(?:[-*•>]|\d{{1,3}}[.)])?[ \t]*{REMARK}")
-LINE_END = Pattern(r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])")
+_LINE_END = r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])"
+LINE_END = Pattern(r"(?:[ \t\r]*[}\]]){0,8}" + _LINE_END)
+BARE_LINE_END = Pattern(_LINE_END)
 GOES_ON = Pattern(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]")
 FENCE_END = Pattern(r"\s{0,256}(`{3,}|~{3,})")
 FENCE_OPENING = Pattern(r"(?:`{3,}|~{3,})[\w+./-]{0,64}\s{0,256}\Z")
@@ -73,6 +76,7 @@ CLOSERS_FOLLOW = Pattern(r"[^\n{\[]{0,256}[\"'][ \t]{0,64}[}\]]")
 IN_STRING = Pattern(r'\{[ \t\r\n]*(?:\Z|"[ \t\r\n]*(?:\Z|[,:}\]]))')
 PART_FOLLOWS = Pattern(r"\s{0,256}[,}\]]")
 ENCLOSER_FOLLOWS = Pattern(r"\s{0,256}\\?[}\]]")
+MEMBER_BEHIND_CLOSERS = Pattern(r'\s{0,256}\\?[}\]][\s}\]]{0,256},\s{0,256}"[^"\\\n]{0,64}"\s{0,8}:')
 NAMED_OR_LISTED = Pattern(rf"(?:[{CLOSE_QUOTE}]\s{{0,64}}(?:[:=]|[-=]>)?|[{{,(]\s{{0,64}}[\w$@.-]{{1,64}}\s{{0,8}}:|[,(])\s{{0,64}}\Z")
 OPENING = Pattern(r"[{\[]")
 COMMA = Pattern(rf"\s*,\s*{REMARK}")

@@ -541,6 +541,21 @@ def test_errors_say_what_was_wanted(js: Any) -> None:
             js.loads(text)
 
 
+@pytest.mark.parametrize("text", ['{"x": 1}], "total": 2}', '{"x": 1}, {"x": 2}], "total": 2}', '[+1, {"id": 7}, {"id": 8}]', 'a, {"id": 7}}',
+                                  '[("a", {"id": 7}), ("b", {"id": 8})]', '[Item({"a": 1}), Item({"a": 2})]'])  # fmt: skip
+def test_parts_of_what_cannot_be_read_are_no_answers(js: Any, text: str) -> None:
+    with pytest.raises(js.InvalidJSONError):
+        js.loads(text)
+    assert js.findall(text) == []
+
+
+def test_a_list_without_its_opening_bracket_is_values_side_by_side(js: Any) -> None:
+    text = '{"a": 1}, {"a": 2}, {"a": 3}]'
+    with pytest.raises(js.AmbiguousJSONError):
+        js.loads(text)
+    assert js.loads(text, repair="full") == [{"a": 1}, {"a": 2}, {"a": 3}]
+
+
 def test_an_array_round_a_text_that_opens_with_odd_spaces_starts_with_its_bracket(js: Any) -> None:
     match = js.search('\ufeff\ufeff""\n- ', repair="full", expect="any")
     assert (match.start, match.value) == (2, ["", "-"])

@@ -247,7 +247,7 @@ func (w *walk) bracket(start int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if c.quality < cutOff && isEnclosed(w.text, c.start, c.end) {
+	if c.quality < cutOff && w.isEnclosed(c) {
 		c = &candidate{start: start, end: c.end, quality: broken}
 	}
 	resume, damaged := c.end, c.quality >= cutOff
@@ -314,7 +314,7 @@ func (w *walk) opensArray(start int, onLine bool) int {
 	}
 	opens := startsInlineElement(text, start+1)
 	if onLine || w.introduced(start) {
-		opens = startsElement(text, start+1)
+		opens = startsElement(text, start+1) || startsCallElement(text, start+1) && w.isWhole(start, ']')
 		if !opens && (w.options.Expect == ExpectAny || w.options.Expect == ExpectArray) && w.isWhole(start, ']') {
 			marks, behind := marksBehind(text, start+1)
 			w.loose = marks == behind
@@ -415,6 +415,25 @@ func (w *walk) add(c *candidate, starts, ends bool) {
 		}
 	}
 	w.found = append(w.found, c)
+}
+
+// isEnclosed tells whether a value is a member or an item in brackets that opened nothing (CAND-8). Then those that only
+// commas part from it are broken as well.
+func (w *walk) isEnclosed(c *candidate) bool {
+	if !closerFollows(w.text, c.end) {
+		return false
+	}
+	start, first := c.start, len(w.found)
+	for ; first > 0 && isCommaBetween(w.text, w.found[first-1].end, start); first-- {
+		start = w.found[first-1].start
+	}
+	if !isNamedOrListed(w.text, start) && !memberFollowsClosers(w.text, c.end) {
+		return false
+	}
+	for _, each := range w.found[first:] {
+		each.value, each.quality, each.reading = nil, broken, nil
+	}
+	return true
 }
 
 // isInlineArray tells whether an array inside a line may be an answer (CAND-3).
@@ -643,7 +662,7 @@ func (w *walk) independent(start int, extent *reading) *candidate {
 		}
 		object, end := inner.value.(*Object), inner.pos
 		isLast := end >= extent.end || extent.stop != done
-		if end > m.pos && object.Len() > 0 && isLast && endsLine(text, end) && !closersFollow(text, end) {
+		if end > m.pos && object.Len() > 0 && isLast && endsBareLine(text, end) && !closersFollow(text, end) {
 			return &candidate{start: at, end: end, value: object}
 		}
 		pos = end

@@ -314,6 +314,11 @@ func startsElementAt(text string, pos int) bool {
 	return unicode.IsDigit(runeAt(text, skipBytes(text, pos, 1, "-")))
 }
 
+// startsCallElement tells whether a parenthesis stands behind a bracket, perhaps with a name before it.
+func startsCallElement(text string, pos int) bool {
+	return byteAt(text, skip(text, skipSpace(text, pos), 64, func(r rune) bool { return isWord(r) || r == '.' })) == '('
+}
+
 // startsInlineElement tells whether a bracket or quote stands behind a bracket.
 func startsInlineElement(text string, pos int) bool {
 	for _, at := range []int{skipFiller(text, pos), skipSpace(text, pos)} {
@@ -354,8 +359,20 @@ func numberMarkEnd(text string, pos int) int {
 	return pos
 }
 
-// endsLine tells whether a value that ends at pos ends its line.
+// endsLine tells whether a value that ends at pos ends its line; closers too many may stand behind it.
 func endsLine(text string, pos int) bool {
+	for n := 0; n < 8; n++ {
+		closer := skipBytes(text, pos, endless, " \t\r")
+		if c := byteAt(text, closer); c != '}' && c != ']' {
+			break
+		}
+		pos = closer + 1
+	}
+	return endsBareLine(text, pos)
+}
+
+// endsBareLine is endsLine without closers.
+func endsBareLine(text string, pos int) bool {
 	pos = skipBytes(text, pos, endless, " \t\r")
 	if c := byteAt(text, pos); c == ';' || c == ',' || c == '.' {
 		if startsNext(text, skipBytes(text, pos+1, endless, " \t\r")) {
@@ -559,13 +576,34 @@ func partFollows(text string, pos int) bool {
 	return c == ',' || c == '}' || c == ']'
 }
 
-// isEnclosed tells whether the value in text[start:end] is a member or an item in brackets that opened nothing: a closer
-// follows, and a name or a comma stands before it (CAND-8).
-func isEnclosed(text string, start, end int) bool {
-	closer := skipBytes(text, skip(text, end, few, isWhite), 1, `\`)
-	if c := byteAt(text, closer); c != '}' && c != ']' {
+// closerFollows tells whether a closer follows, perhaps an escaped one.
+func closerFollows(text string, pos int) bool {
+	c := byteAt(text, skipBytes(text, skip(text, pos, few, isWhite), 1, `\`))
+	return c == '}' || c == ']'
+}
+
+// memberFollowsClosers tells whether closers follow, and behind them a comma, a name in quotes and a colon.
+func memberFollowsClosers(text string, pos int) bool {
+	pos = skipBytes(text, skip(text, pos, few, isWhite), 1, `\`)
+	pos = skip(text, pos+1, few, func(r rune) bool { return isWhite(r) || r == '}' || r == ']' })
+	if byteAt(text, pos) != ',' {
 		return false
 	}
+	pos = skip(text, pos+1, few, isWhite)
+	if byteAt(text, pos) != '"' {
+		return false
+	}
+	pos = skip(text, pos+1, 64, func(r rune) bool { return r != '"' && r != '\\' && r != '\n' })
+	return byteAt(text, pos) == '"' && byteAt(text, skip(text, pos+1, 8, isWhite)) == ':'
+}
+
+// isCommaBetween tells whether only a comma, blanks and a remark stand between the end of a value and the start of another.
+func isCommaBetween(text string, end, start int) bool {
+	return start >= end && within(text, end, start, few+1) && jointOf(text[end:start]) == commaJoint
+}
+
+// isNamedOrListed tells whether a name or a comma stands before start.
+func isNamedOrListed(text string, start int) bool {
 	least := stepBack(text, start, few)
 	at := whiteBefore(text, least, start, 64)
 	if isBefore(text, least, at, ",(") || isBefore(text, least, whiteBefore(text, least, at, 64), closingQuotes) {

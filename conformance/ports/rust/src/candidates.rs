@@ -93,6 +93,12 @@ impl Candidate {
         }
     }
 
+    /// Makes it a broken one.
+    fn spoil(&mut self) {
+        (self.value, self.quality, self.fault) = (None, Quality::Broken, ("unexpected", self.range.start));
+        self.repairs.clear();
+    }
+
     /// Is it the empty object?
     pub(crate) fn is_empty_object(&self) -> bool {
         matches!(&self.value, Some(Value::Object(members)) if members.is_empty())
@@ -333,7 +339,7 @@ impl<'a> Walk<'a> {
             });
         }
         let (mut candidate, resume) = self.read(start)?;
-        if candidate.quality < Quality::Cut && shapes::is_part(text, candidate.range.clone()) {
+        if candidate.quality < Quality::Cut && self.is_enclosed(&candidate.range) {
             candidate = Candidate::broken(start..candidate.range.end, "unexpected", start);
         }
         let (from, end) = (candidate.range.start, candidate.range.end);
@@ -395,7 +401,7 @@ impl<'a> Walk<'a> {
                 false => Opening::No(start + 1),
             };
         }
-        if shapes::is_element(text, start + 1) {
+        if shapes::is_element(text, start + 1) || (shapes::is_call(text, start + 1) && self.is_whole(start, ']')) {
             return Opening::Yes;
         }
         let meant = matches!(self.options.expect, Expect::Any | Expect::Array) && self.is_whole(start, ']');
@@ -493,6 +499,28 @@ impl<'a> Walk<'a> {
             candidate.rank = Rank::InLine;
         }
         self.found.push(candidate);
+    }
+
+    /// Is it a member or an item in brackets that opened nothing? Then those that only commas part from it are broken too.
+    fn is_enclosed(&mut self, range: &Range<usize>) -> bool {
+        let text = self.text;
+        if !shapes::does_closer_follow(text, range.end) {
+            return false;
+        }
+        let (mut start, mut first) = (range.start, self.found.len());
+        while let Some(left) = first.checked_sub(1).map(|at| &self.found[at]) {
+            if !shapes::is_comma_between(text, left.range.end, start) {
+                break;
+            }
+            (start, first) = (left.range.start, first - 1);
+        }
+        if !shapes::is_named_or_listed(text, start) && !shapes::does_member_follow_closers(text, range.end) {
+            return false;
+        }
+        for each in &mut self.found[first..] {
+            each.spoil();
+        }
+        true
     }
 
     /// Is an array inside a line no citation, checkbox or link?
@@ -693,7 +721,7 @@ impl<'a> Walk<'a> {
             if end > fault
                 && !is_empty
                 && is_last
-                && shapes::is_line_end(text, end)
+                && shapes::is_bare_line_end(text, end)
                 && !shapes::do_closers_follow(text, end)
             {
                 return Some(Candidate::new(at..end, Some(value), Quality::Strict));

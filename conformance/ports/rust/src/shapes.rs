@@ -2,8 +2,6 @@
 //!
 //! None takes more than linear time: what is not bounded ends where no other answer can start.
 
-use std::ops::Range;
-
 use crate::scan::{
     any, back, back_over, char_at, char_before, count, is_all, is_any_digit, is_blank, is_gap, is_json_space,
     is_letter, is_near, is_space, is_word, none, starts_word, Scan, FEW,
@@ -271,6 +269,14 @@ pub(crate) fn is_element(text: &[u8], at: usize) -> bool {
     })
 }
 
+/// Does a parenthesis stand there, perhaps with a name before it?
+pub(crate) fn is_call(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.all(is_json_space);
+    scan.run(64, |each| is_word(each) || each == '.');
+    scan.sees(|each| each == '(')
+}
+
 /// Does a bracket or quote stand there?
 pub(crate) fn is_inline_element(text: &[u8], at: usize) -> bool {
     behind_skip(text, at).into_iter().any(|scan| scan.sees(any("{[\"'")))
@@ -321,8 +327,22 @@ fn remark(scan: &mut Scan<'_>) {
     }
 }
 
-/// Does the line end at `at`, or something follow that ends a value's?
+/// Does the line end at `at`, or something follow that ends a value's? Closers too many may stand before that.
 pub(crate) fn is_line_end(text: &[u8], at: usize) -> bool {
+    let mut at = at;
+    for _ in 0..8 {
+        let mut scan = Scan::new(text, at);
+        scan.all(any(" \t\r"));
+        if !scan.one(any("}]")) {
+            break;
+        }
+        at = scan.at;
+    }
+    is_bare_line_end(text, at)
+}
+
+/// The same without closers.
+pub(crate) fn is_bare_line_end(text: &[u8], at: usize) -> bool {
     let mut scan = Scan::new(text, at);
     scan.all(any(" \t\r"));
     if scan.one(any(";,.")) {
@@ -513,17 +533,49 @@ pub(crate) fn does_part_follow(text: &[u8], at: usize) -> bool {
     scan.sees(any(",}]"))
 }
 
-/// Is the value in the range a member or an item in brackets that opened nothing? A closer follows, and a name or a comma
-/// stands before it.
-pub(crate) fn is_part(text: &[u8], range: Range<usize>) -> bool {
-    let mut scan = Scan::new(text, range.end);
+/// Does a closer follow, perhaps an escaped one?
+pub(crate) fn does_closer_follow(text: &[u8], at: usize) -> bool {
+    closer(text, at).sees(any("}]"))
+}
+
+fn closer(text: &[u8], at: usize) -> Scan<'_> {
+    let mut scan = Scan::new(text, at);
     scan.run(FEW, is_space);
     scan.one(|each| each == '\\');
-    if !scan.sees(any("}]")) {
+    scan
+}
+
+/// Do closers follow, and behind them a comma, a name in quotes and a colon?
+pub(crate) fn does_member_follow_closers(text: &[u8], at: usize) -> bool {
+    let mut scan = closer(text, at);
+    if !scan.one(any("}]")) {
         return false;
     }
+    scan.run(FEW, |each| is_space(each) || any("}]")(each));
+    if !scan.one(|each| each == ',') {
+        return false;
+    }
+    scan.run(FEW, is_space);
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    scan.run(64, none("\"\\\n"));
+    if !scan.one(|each| each == '"') {
+        return false;
+    }
+    scan.run(8, is_space);
+    scan.sees(|each| each == ':')
+}
+
+/// Do only a comma, blanks and a remark stand between the end of a value and the start of another?
+pub(crate) fn is_comma_between(text: &[u8], end: usize, start: usize) -> bool {
+    end <= start && is_near(text, end, start, FEW + 1) && joint(&text[end..start]) == Some(Joint::Comma)
+}
+
+/// Does a name or a comma stand before a value?
+pub(crate) fn is_named_or_listed(text: &[u8], start: usize) -> bool {
     // In a slice, so that nothing before it is looked at.
-    let head = &text[back(text, range.start, FEW)..range.start];
+    let head = &text[back(text, start, FEW)..start];
     let at = back_over(head, 0, head.len(), 64, is_space);
     if is_behind(head, at, ",(") || is_behind(head, back_over(head, 0, at, 64, is_space), CLOSE_QUOTES) {
         return true;

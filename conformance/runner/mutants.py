@@ -17,15 +17,16 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..mutants.named import CONTROLS, NO_SCANNER, Edit, Named, mutants
 from .adapters import StartError
 from .automatic import Site, sites
-from .model import CORE, PACKAGE, Case, Corpus, CorpusError
+from .model import CORE, PACKAGE, Case, Corpus, CorpusError, read_json
 from .trial import LARGE, Bench, Trial
 
 #: The files that mutants are made of, and those that stand beside them in the core.
@@ -205,16 +206,22 @@ class Matrix:
         trees = {file: ast.parse(texts[file]) for file in FILES}
         return {file: [(tree, site) for site in sites(tree, file)] for file, tree in trees.items()}
 
-    def run_automatic(self, chosen: list[str]) -> Iterator[Verdict]:
-        """The automatic mutants, each until one case notices it: the small cases, on the machine's way and on the scanner's; and the
-        large ones for those that live and that nobody has explained."""
+    def run_automatic(
+        self, chosen: list[str], first: Mapping[str, list[int]] = MappingProxyType({})
+    ) -> Iterator[Verdict]:
+        """The automatic mutants, each until one case notices it: those that ``first`` has for it; the small cases, on the machine's
+        way and on the scanner's; and the large ones for those that live and that nobody has explained."""
         entries = explained()
         order = random.Random("cases").sample(self.small, len(self.small))
         living = chosen
         for form, cases in (("machine", order), ("scanner", order), ("large", self.large)):
             edits = NO_SCANNER if form == "machine" else ()
             places = {site.id: (file, tree, site) for file, found in self.sites(edits).items() for tree, site in found}
-            trials = [Trial(name, self.change(*places[name], edits), cases, 1) for name in living if name in places]
+            trials = [
+                Trial(name, self.change(*places[name], edits), [*first.get(name, ()), *cases], 1)
+                for name in living
+                if name in places
+            ]
             living = [name for name in living if name not in places]
             for result in self.bench.run(trials, self.jobs):
                 name = result.trial.name
@@ -228,6 +235,17 @@ class Matrix:
                     living.append(name)
         for name in living:
             yield Verdict(name, "survived")
+
+    def noticed(self, path: Path | None) -> dict[str, list[int]]:
+        """The small cases that noticed each automatic mutant when the matrix at ``path`` was written, which is where to look first."""
+        if not path or not path.exists():
+            return {}
+        before = read_json(path.read_bytes(), path.name)
+        here = {self.cases[at].id: at for at in self.small}
+        return {
+            row["name"]: [here[before["cases"][at]] for at in row.get("lost", ()) if before["cases"][at] in here]
+            for row in before["automatic mutants"]
+        }
 
     def change(self, file: str, tree: ast.Module, site: Site, edits: tuple[Edit, ...]) -> Callable[[], dict[str, Any]]:
         """What compiles the core with one change made: in the fork, whose tree is its own."""
@@ -282,7 +300,7 @@ def run(corpus: Corpus, plan: Plan, say: Callable[[str], None], write: Path | No
         whole = plan.sample is None or plan.sample >= len(chosen)
         if not whole:
             chosen = random.Random(plan.seed).sample(chosen, plan.sample or 0)
-        automatic = sorted(matrix.run_automatic(chosen), key=lambda one: one.name)
+        automatic = sorted(matrix.run_automatic(chosen, matrix.noticed(write)), key=lambda one: one.name)
         states = Counter(one.state for one in automatic)
         say(
             f"{len(automatic)} automatic mutants: {states['killed']} killed, {states['equivalent']} equivalent, "

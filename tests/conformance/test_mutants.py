@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -214,3 +215,12 @@ def test_the_runner_does_not_import_the_reference() -> None:
         "sys.exit(any(name.split('.')[0] == 'jsonscan' for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_the_case_that_noticed_a_mutant_before_is_asked_first(matrix: Matrix, tmp_path: Path) -> None:
+    at = matrix.small[7]
+    rows = [{"name": "a", "lost": [1]}, {"name": "b", "lost": [0]}, {"name": "c", "reason": "equivalent"}]
+    file = tmp_path / "matrix.json"
+    file.write_text(json.dumps({"cases": ["json-parse.gone.x", matrix.cases[at].id], "automatic mutants": rows}))
+    assert matrix.noticed(file) == {"a": [at], "b": [], "c": []}
+    assert matrix.noticed(tmp_path / "none.json") == {}

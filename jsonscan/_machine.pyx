@@ -1604,17 +1604,15 @@ include "_entries.pxi"
 cdef void fill_powers():
     """128-bit powers of five for `jscan_double`, the top bit set: truncated, but rounded up from -27 to -1, where they end."""
     cdef int exponent
-    cdef object power, word, one = 1, five = 5
-    for exponent in range(JSCAN_LEAST_POWER, JSCAN_MOST_POWER + 1):
-        power = five ** abs(exponent)
-        if exponent >= 0:
-            word = power << 128
-        elif exponent >= -27:
-            word = (one << (power.bit_length() + 127)) // power + 1
-        else:
-            word = (one << (2 * power.bit_length() + 128)) // power + 1
-        word >>= word.bit_length() - 128
-        jscan_set_power(exponent, word >> 64, word & 0xFFFFFFFFFFFFFFFF)
+    cdef object power = 1, word, one = 1, five = 5
+    for exponent in range(1 - JSCAN_LEAST_POWER):
+        if exponent <= JSCAN_MOST_POWER:
+            word = (power << 128) >> power.bit_length()
+            jscan_set_power(exponent, word >> 64, word & 0xFFFFFFFFFFFFFFFF)
+        if exponent > 0:
+            word = (one << (power.bit_length() + 127)) // power + (exponent <= 27)
+            jscan_set_power(-exponent, word >> 64, word & 0xFFFFFFFFFFFFFFFF)
+        power = power * five
 
 
 fill_powers()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from json.encoder import encode_basestring
 from typing import Any
@@ -12,6 +11,7 @@ from .edges import printable
 # Containers nested deeper are written on one line: with an indentation at every level, the text of n nested arrays
 # would be n * n long.
 DEEPEST_INDENT = 64
+_INFINITIES = {float("inf"): "1e999", float("-inf"): "-1e999"}
 _WORDS = {None: "null", True: "true", False: "false"}
 
 
@@ -64,6 +64,6 @@ def _leaf(value: Any) -> str:
     """
     if isinstance(value, str):
         return printable(encode_basestring(value))
-    if isinstance(value, float) and math.isinf(value):
-        return "1e999" if value > 0 else "-1e999"
+    if isinstance(value, float) and value in _INFINITIES:
+        return _INFINITIES[value]
     return _WORDS[value] if value is None or isinstance(value, bool) else repr(value)

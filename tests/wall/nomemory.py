@@ -101,9 +101,9 @@ def emptied(_: str) -> Any:
     return reader.snapshot()
 
 
-def edited(_: str) -> Any:
+def edited(duplicates: str) -> Any:
     """A Machine to which everything is given by edits, deeper and wider than there is room for at first."""
-    reader = Machine("{", duplicates="first")
+    reader = Machine("{", duplicates=duplicates)
     try:
         reader.run(False)
         for number in range(100):
@@ -174,7 +174,11 @@ MACHINE: dict[str, Callable[[str], Any]] = {
     "Machine, raise": driven({"duplicates": "raise", "big_int": "str", "controls": True}),
     "Machine, shown late": shown_late,
 }
-ONCE = {"Machine, edits": edited, "Machine, emptied": emptied}  # which have texts of their own
+ONCE = {  # which have texts of their own
+    "Machine, edits": lambda _: edited("last"),
+    "Machine, edits, first": lambda _: edited("first"),
+    "Machine, emptied": emptied,
+}
 ENTRIES = {
     "loads": tried(jsonscan.loads),
     "extract_json": tried(jsonscan.extract_json),

@@ -25,6 +25,7 @@ from .shapes import (
     CALL_HEAD,
     CALL_TAIL,
     CITATION,
+    CLOSE_QUOTE,
     CLOSERS_FOLLOW,
     COMMA,
     CUT_KEY,
@@ -485,7 +486,7 @@ class Search:
 
     def _region(self, start: int) -> int:
         """Where a broken value at `start` must end: with its fence, before the next one, or where its tag closes."""
-        end = self._fences[-1].end if self._fences else self.marks.fence_after(start)
+        end = self._fences[-1].end if self._fences else len(self.text) if self._quotes_fences(start) else self.marks.fence_after(start)
         tag = self._tag
         if tag is not None and start - tag.end < 256 and not self.text[tag.end : start].strip():
             closing = self.marks.closing(tag)
@@ -494,6 +495,10 @@ class Search:
         if start < self._answer_end:
             end = min(end, self._answer_end)
         return max(end, start + 1)
+
+    def _quotes_fences(self, start: int) -> bool:
+        """FENCE-7: do this bracket and a quote with closers behind it enclose the whole text?"""
+        return start == self._lead and self._last in ("}", "]") and self.text.rstrip(BLANK + "}]")[-1:] in CLOSE_QUOTE
 
     def _stretch(self, start: int, region: int, begun: Begun) -> Reading | None:
         """FENCE-7: the end of the region was inside a string, if a safe reading gets past it that way."""

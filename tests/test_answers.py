@@ -541,12 +541,20 @@ def test_errors_say_what_was_wanted(js: Any) -> None:
             js.loads(text)
 
 
-@pytest.mark.parametrize("text", ['{"x": 1}], "total": 2}', '{"x": 1}, {"x": 2}], "total": 2}', '[+1, {"id": 7}, {"id": 8}]', 'a, {"id": 7}}',
-                                  '[("a", {"id": 7}), ("b", {"id": 8})]', '[Item({"a": 1}), Item({"a": 2})]'])  # fmt: skip
+@pytest.mark.parametrize("text", ['{"x": 1}], "total": 2}', '{"x": 1}, {"x": 2}], "total": 2}', '[+1, {"id": 7}, {"id": 8}]',
+                                  'a, {"id": 7}}', '[("a", {"id": 7}), ("b", {"id": 8})]', '[Item({"a": 1}), Item({"a": 2})]'])  # fmt: skip
 def test_parts_of_what_cannot_be_read_are_no_answers(js: Any, text: str) -> None:
     with pytest.raises(js.InvalidJSONError):
         js.loads(text)
     assert js.findall(text) == []
+
+
+def test_fences_in_a_string_of_a_broken_text_are_its_own(js: Any) -> None:
+    text = '{"reply": "Run:\n\n```python\nprint({"a": 1})\n```\n\nDone.", "ok": "yes"}'
+    with pytest.raises(js.InvalidJSONError):
+        js.loads(text)
+    assert js.loads(text, repair="full") == {"reply": 'Run:\n\n```python\nprint({"a": 1})\n```\n\nDone.', "ok": "yes"}
+    assert js.loads('{"draft": "no\n```json\n{"a": 1}\n```\n') == {"a": 1}
 
 
 def test_a_list_without_its_opening_bracket_is_values_side_by_side(js: Any) -> None:

@@ -596,6 +596,8 @@ func (w *walk) region(start int) int {
 	var end int
 	if fence := w.innermost(); fence != nil {
 		end = fence.end
+	} else if w.quotesFences(start) {
+		end = len(w.text)
 	} else {
 		end = w.marks.fenceAfter(start)
 	}
@@ -608,6 +610,16 @@ func (w *walk) region(start int) int {
 		end = min(end, w.answerEnd)
 	}
 	return max(end, after(w.text, start))
+}
+
+// quotesFences tells whether this bracket and a quote with closers behind it enclose the whole text: then the fences are
+// text of a string (FENCE-7).
+func (w *walk) quotesFences(start int) bool {
+	if !w.isWhole(start, '}') && !w.isWhole(start, ']') {
+		return false
+	}
+	isEnd := func(r rune) bool { return isBlank(r) || r == '}' || r == ']' }
+	return isBefore(w.text, 0, skipBack(w.text, start, len(w.text), endless, isEnd), closingQuotes)
 }
 
 // stretch reads on past the region: its end was inside a string, if a safe reading gets past it that way.

@@ -18,7 +18,7 @@ use crate::scan::{
     any, back, back_over, char_at, char_before, end_before_blank, find_byte, find_last, holds, is_all, is_blank,
     is_near, is_space, skip_blank, FEW,
 };
-use crate::shapes::{self, Introduction, Key};
+use crate::shapes::{self, Introduction, Key, CLOSE_QUOTES};
 use crate::value::{Object, Value};
 
 /// How often a text is read on with repairs behind a brace that closed too early.
@@ -672,6 +672,7 @@ impl<'a> Walk<'a> {
     fn region(&mut self, start: usize) -> usize {
         let mut end = match self.fences.last() {
             Some(fence) => fence.end,
+            None if self.quotes_fences(start) => self.text.len(),
             None => self.marks.fence_after(start),
         };
         if let Some(tag) = self.tag.as_ref().filter(|tag| self.is_little(tag.end, start, is_space)) {
@@ -683,6 +684,16 @@ impl<'a> Walk<'a> {
             end = end.min(self.answer_end);
         }
         end.max(start + 1)
+    }
+
+    /// Do this bracket and a quote with closers behind it enclose the whole text? Then the fences are text of a string.
+    fn quotes_fences(&self, start: usize) -> bool {
+        if !self.is_whole(start, '}') && !self.is_whole(start, ']') {
+            return false;
+        }
+        let is_end = |each| is_blank(each) || any("}]")(each);
+        let end = back_over(self.text, start, self.text.len(), usize::MAX, is_end);
+        char_before(self.text, end).is_some_and(any(CLOSE_QUOTES))
     }
 
     /// What a safe reading makes of it beyond its region, if the end of that was inside a string.

@@ -432,7 +432,7 @@ class TestStartUp:
     """What is loaded is counted, since time cannot be asserted."""
 
     def loaded(self, *argv: str) -> set[str]:
-        script = "import sys; from jsonscan.cli import main\ntry: main()\nexcept SystemExit: pass\nprint(*sys.modules, file=sys.stderr)"
+        script = "import sys; from jsonscan.__main__ import entry\ntry: entry()\nexcept SystemExit: pass\nprint(*sys.modules, file=sys.stderr)"
         done = subprocess.run([sys.executable, "-c", script, *argv], input=b"[1]", capture_output=True, check=True)
         return set(done.stderr.decode().splitlines()[-1].split())
 
@@ -469,6 +469,7 @@ class TestStartUp:
             "pyarrow",
             "dataclasses",
             "inspect",
+            "locale",
             "shutil",
             "jsonscan.stream",
             "jsonscan.page",

@@ -264,8 +264,12 @@ def do_run(arguments: argparse.Namespace) -> int:
     specs = [adapters.find_spec(name) for name in arguments.adapters]
     if arguments.all:
         named = {spec.name for spec in specs}
+        # the references first: what takes longest is not what is begun last
         specs += [
-            spec for spec in adapters.all_specs() if spec.kind in ("reference", "port") and spec.name not in named
+            spec
+            for kind in ("reference", "port")
+            for spec in adapters.all_specs()
+            if spec.kind == kind and spec.name not in named
         ]
     if not specs:
         raise UsageError("name an adapter, or --all")

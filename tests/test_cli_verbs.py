@@ -432,7 +432,8 @@ class TestStartUp:
     """What is loaded is counted, since time cannot be asserted."""
 
     def loaded(self, *argv: str) -> set[str]:
-        script = "import sys; from jsonscan.__main__ import entry\ntry: entry()\nexcept SystemExit: pass\nprint(*sys.modules, file=sys.stderr)"
+        script = "import sys; from jsonscan.__main__ import entry\n"
+        script += "try: entry()\nexcept SystemExit: print(*sys.modules, file=sys.stderr)"
         done = subprocess.run([sys.executable, "-c", script, *argv], input=b"[1]", capture_output=True, check=True)
         return set(done.stderr.decode().splitlines()[-1].split())
 

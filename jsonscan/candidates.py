@@ -423,7 +423,7 @@ class Search:
 
     def _merged(self, start: int, end: int) -> Candidate | None:
         """CAND-5: the object without the brace at `end - 1`, read on strictly, in pieces that double so as not to copy the rest."""
-        if start < self._merged_until:
+        if start < self._merged_until or self._is_named_or_listed(start):
             return None
         text, pos, size = self.text, end, 4096
         machine, stop = begin(text[start : end - 1], 0, self.options, False)
@@ -472,13 +472,16 @@ class Search:
                 break
             row.append(each)
             start = each.start
-        before = max(0, start - ENCLOSED)
-        count(start - before)
-        if not NAMED_OR_LISTED.search(text, before, start) and not MEMBER_BEHIND_CLOSERS.match(text, candidate.end):
+        if not self._is_named_or_listed(start) and not MEMBER_BEHIND_CLOSERS.match(text, candidate.end):
             return False
         for each in row:
             each.spoil(IN_BRACKETS, each.start)
         return True
+
+    def _is_named_or_listed(self, start: int) -> bool:
+        before = max(0, start - ENCLOSED)
+        count(start - before)
+        return NAMED_OR_LISTED.search(self.text, before, start) is not None
 
     def _is_fragment(self, candidate: Candidate) -> bool:
         """CAND-1: does it look like a part of the broken value before it?"""

@@ -549,6 +549,11 @@ def test_parts_of_what_cannot_be_read_are_no_answers(js: Any, text: str) -> None
     assert js.findall(text) == []
 
 
+def test_a_named_value_does_not_take_up_the_members_round_it(js: Any) -> None:
+    with pytest.raises(js.InvalidJSONError):
+        js.loads('\'name": "foo", "config": {"a": 1}, "x": 2}', repair="full")
+
+
 def test_fences_in_a_string_of_a_broken_text_are_its_own(js: Any) -> None:
     text = '{"reply": "Run:\n\n```python\nprint({"a": 1})\n```\n\nDone.", "ok": "yes"}'
     with pytest.raises(js.InvalidJSONError):

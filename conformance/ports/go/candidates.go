@@ -536,7 +536,7 @@ func (w *walk) cutAt(start, faultPos int) *candidate {
 
 // merged returns the object without the brace before end, read on behind it (CAND-5), or nil.
 func (w *walk) merged(start, end int) *candidate {
-	if start < w.mergedUntil {
+	if start < w.mergedUntil || isNamedOrListed(w.text, start) {
 		return nil
 	}
 	text := w.text

@@ -627,7 +627,7 @@ impl<'a> Walk<'a> {
 
     /// The object without the brace that ends it at `end`, read on from there.
     fn merged(&mut self, start: usize, end: usize, members: Object) -> Option<Candidate> {
-        if start < self.merged_until {
+        if start < self.merged_until || shapes::is_named_or_listed(self.text, start) {
             return None;
         }
         let mut machine = Machine::reopened(self.text, start, end, members, self.options);

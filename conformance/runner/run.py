@@ -139,7 +139,8 @@ class Run:
         self.events: list[tuple[str, dict[str, Any]]] = []
         self.progress = progress
         self.outcomes: dict[str, Outcome] = {}
-        self.prints: dict[str, bytes] = {}
+        self.lines: dict[str, bytes] = {}  # the small answers of the first pass
+        self.prints: dict[str, bytes] = {}  # the fingerprints of the large ones
         self.tails: dict[str, int] = {}
         self.faults = 0
         self.host = Host()
@@ -233,7 +234,7 @@ class Run:
     def again(self, asked: list[Case]) -> None:
         """Another pass in a new process: every case backwards, so that what came before comes after, then every case that is not
         large again, shuffled, so that each has been seen before. Every answer must be the one of the first pass."""
-        cases = [case for case in reversed(asked) if case.id in self.prints]
+        cases = [case for case in reversed(asked) if case.id in self.tails]
         small = [case for case in cases if len(case.request_tail) <= LARGE]
         cases += random.Random(f"{self.options.seed}/{self.pass_number}").sample(small, len(small))
         driver = Driver(self.spec, self.options.limits, self.later_answer, self.later_charged, self.fault, self.tell)
@@ -253,13 +254,31 @@ class Run:
 
     def first_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
+        if len(line) <= LARGE:
+            self.lines[case.id] = line
+        else:
+            self.prints[case.id] = self.fingerprint(answer, line)
         try:
-            self.prints[case.id] = fingerprint(answer, line, self.host)
             self.outcomes[case.id] = judge(case, answer, line, self.host, self.spec.kind == "peer")
         except RecursionError:  # it could just be read, and is too deep for all else
-            self.prints[case.id] = DEEP
             self.outcomes[case.id] = judge(case, Malformed("nested too deep"), line, self.host)
         self.tails[case.id] = tail(line)
+
+    def fingerprint(self, answer: Any, line: bytes) -> bytes:
+        try:
+            return fingerprint(answer, line, self.host)
+        except RecursionError:
+            return DEEP
+
+    def first_fingerprint(self, case: Case) -> bytes:
+        """That of the first pass. Where the line was kept it is made now: few are ever asked for."""
+        line = self.lines.get(case.id)
+        if line is None:
+            return self.prints[case.id]
+        try:
+            return self.fingerprint(read_line(line), line)
+        except Malformed as error:
+            return self.fingerprint(error, line)
 
     def repeats(self, case: Case, line: bytes) -> bool:
         """Whether a line is the first pass's but for its id: then all about it is known."""
@@ -269,11 +288,7 @@ class Run:
 
     def later_answer(self, case: Case, answer: Any, line: bytes) -> None:
         self.done += 1
-        try:
-            same = fingerprint(answer, line, self.host) == self.prints[case.id]
-        except RecursionError:
-            same = self.prints[case.id] == DEEP
-        if not same:
+        if self.fingerprint(answer, line) != self.first_fingerprint(case):
             self.unstable(case, "another answer on pass", line)
 
     def charged(self, case: Case, kind: str, detail: str) -> None:

@@ -285,7 +285,9 @@ def compare(expected: list[Any], answer: list[Any], host: Host) -> tuple[str | N
     if expected == answer:
         return None, weakened
     for at, (want, got) in enumerate(zip(expected, answer)):
-        if want == got:
+        if want == got or (
+            got[0] == "i" and want[:2] == ("n", got[1]) and len(got[1]) < 16
+        ):  # plainly the same integer
             continue
         loss = scalar_loss(want, got, host)
         if loss is None:

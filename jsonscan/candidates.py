@@ -43,6 +43,7 @@ from .shapes import (
     LINE_HEAD,
     MEMBER,
     MEMBER_BEHIND_CLOSERS,
+    NAME_OR_LIST_ENDS,
     NAMED_OR_LISTED,
     PART_FOLLOWS,
     PLAIN_VALUE,
@@ -479,6 +480,11 @@ class Search:
         return True
 
     def _is_named_or_listed(self, start: int) -> bool:
+        blanks = self.text[max(0, start - 65) : start]
+        head = blanks.rstrip()
+        count(len(blanks) - len(head) + 1)
+        if head[-1:] not in NAME_OR_LIST_ENDS:  # nearly always
+            return False
         before = max(0, start - ENCLOSED)
         count(start - before)
         return NAMED_OR_LISTED.search(self.text, before, start) is not None

@@ -188,13 +188,13 @@ def test_automatic_mutants_are_killed_explained_or_reported(matrix: Matrix, monk
     monkeypatch.setattr(matrix, "large", [])
     ids = [site.id for found in matrix.sites(()).values() for _, site in found]
     killed = next(name for name in ids if ":_first_bracket: return brace" in name and "negate" in name)
-    lives = next(name for name in ids if ":_scanned: " in name and "return" in name)
+    lives = next(name for name in ids if ":scanned: " in name and "return" in name)
     monkeypatch.setattr(mutants, "explained", list)
     assert {one.name: one.state for one in matrix.run_automatic([killed, lives])} == {
         killed: "killed",
         lives: "survived",
     }
-    monkeypatch.setattr(mutants, "explained", lambda: [("*:_scanned: *", "the machine reads the same")])
+    monkeypatch.setattr(mutants, "explained", lambda: [("*:scanned: *", "the machine reads the same")])
     assert [(one.state, one.reason) for one in matrix.run_automatic([lives])] == [
         ("equivalent", "the machine reads the same")
     ]

@@ -65,14 +65,13 @@ class Mortal:
         return extract_column(column)
 
     def _is_chosen(self) -> bool:
-        """True once among all workers: who makes the file is the one."""
+        """True once among all workers: who makes the file that stays is the one."""
         try:
-            with open(self.folder / "chosen.new", "x") as file:
-                file.write(str(os.getpid()))
+            (self.folder / "taken").touch(exist_ok=False)
         except FileExistsError:
             return False
-        os.rename(self.folder / "chosen.new", self.folder / "chosen")  # with the number in it
-        (self.folder / "chosen.new").touch()
+        (self.folder / "chosen.new").write_text(str(os.getpid()))
+        os.rename(self.folder / "chosen.new", self.folder / "chosen")  # with the number in it; the end may come at once
         return True
 
     def begun(self) -> list[int]:

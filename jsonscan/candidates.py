@@ -495,7 +495,12 @@ class Search:
 
     def _region(self, start: int) -> int:
         """Where a broken value at `start` must end: with its fence, before the next one, or where its tag closes."""
-        end = self._fences[-1].end if self._fences else len(self.text) if self._quotes_fences(start) else self.marks.fence_after(start)
+        if self._fences:
+            end = self._fences[-1].end
+        elif self._quotes_fences(start):
+            end = len(self.text)
+        else:
+            end = self.marks.fence_after(start)
         tag = self._tag
         if tag is not None and start - tag.end < 256 and not self.text[tag.end : start].strip():
             closing = self.marks.closing(tag)

@@ -10,6 +10,16 @@ cdef inline const unit* next_mark(const unit* p, const unit* end) noexcept nogil
         return jscan_mark4(p, end)
 
 
+cdef Py_ssize_t mark_in(const unit* text, Py_ssize_t pos, Py_ssize_t limit) noexcept nogil:
+    """The offset of the first mark in the text before `limit`; of fence marks, only of three in a row."""
+    cdef const unit* p = text + pos
+    while True:
+        p = next_mark(p, text + limit)
+        if p == text + limit or (p[0] != c'`' and p[0] != c'~') or (p[1] == p[0] and p[2] == p[0]):
+            return p - text
+        p += 1
+
+
 cdef inline bint is_word(const unit* p, const unit* end, const char* word) noexcept nogil:
     while word[0]:
         if p >= end or p[0] != <uint8_t>word[0]:

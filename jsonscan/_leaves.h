@@ -100,13 +100,15 @@ static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end,
     return p;
 }
 
-/* The first unit in [p, end) that the rules could take for the start of something: a bracket that opens, `<` or U+25C1 (tags), a
- * backtick or tilde (fences); `end` if there is none. */
-#define JSCAN_IS_MARK(c) (((c) & ~0x20u) == '[' || (c) == '<' || (c) == '`' || (c) == '~' || (c) == 0x25c1)
+/* The first unit in [p, end) that the rules could take for the start of something: a bracket that opens (U+FF5B is one), `<` or U+25C1
+ * (tags), a backtick or tilde (fences); `end` if there is none. */
+#define JSCAN_IS_MARK(c) \
+    (((c) & ~0x20u) == '[' || (c) == '<' || (c) == '`' || (c) == '~' || (c) == 0x25c1 || (c) == 0xff5b)
 
 #if defined(__SSE2__)
-/* A bit for each byte of each mark among the 16 bytes at p. `diamond` is U+25C1 where a unit can be that, else another mark. */
-#define JSCAN_MARKS(name, unit, bits, diamond)                                                                             \
+/* A bit for each byte of each mark among the 16 bytes at p. `diamond` and `brace` are U+25C1 and U+FF5B where a unit can be that, else
+ * another mark. */
+#define JSCAN_MARKS(name, unit, bits, diamond, brace)                                                                     \
     static inline uint32_t name(const unit *p)                                                                            \
     {                                                                                                                     \
         __m128i block = _mm_loadu_si128((const __m128i *)p);                                                              \
@@ -114,13 +116,14 @@ static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end,
         __m128i backtick = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits('`'));                                           \
         __m128i tilde = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits('~'));                                              \
         __m128i tag = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits('<'));                                                \
-        __m128i other = _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits(diamond));                                          \
+        __m128i other = _mm_or_si128(_mm_cmpeq_epi##bits(block, _mm_set1_epi##bits(diamond)),                             \
+                                     _mm_cmpeq_epi##bits(block, _mm_set1_epi##bits(brace)));                              \
         __m128i fence_or_tag = _mm_or_si128(_mm_or_si128(backtick, tilde), _mm_or_si128(tag, other));                     \
         return (uint32_t)_mm_movemask_epi8(_mm_or_si128(bracket, fence_or_tag));                                          \
     }
-JSCAN_MARKS(jscan_marks1, uint8_t, 8, '<')
-JSCAN_MARKS(jscan_marks2, uint16_t, 16, 0x25c1)
-JSCAN_MARKS(jscan_marks4, uint32_t, 32, 0x25c1)
+JSCAN_MARKS(jscan_marks1, uint8_t, 8, '<', '<')
+JSCAN_MARKS(jscan_marks2, uint16_t, 16, 0x25c1, (short)0xff5b)
+JSCAN_MARKS(jscan_marks4, uint32_t, 32, 0x25c1, 0xff5b)
 /* Whole blocks, then the last 16 bytes: some of those have been looked at, and are no marks. */
 #define JSCAN_MARK_IN_BLOCKS(unit, marks)                                  \
     const ptrdiff_t lanes = 16 / sizeof(unit);                             \

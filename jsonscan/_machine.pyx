@@ -1598,6 +1598,25 @@ def walk(str text not None, Py_ssize_t pos, dict known not None):
     return -1
 
 
+def mark(str text not None, Py_ssize_t pos):
+    cdef State st
+    cdef Py_ssize_t limit
+    check_place(pos, len(text))
+    aim(&st, text)
+    while True:
+        limit = min(st.length, pos + UNITS_PER_CHECK)
+        if st.kind == 1:
+            pos = mark_in(<const uint8_t*>st.text, pos, limit)
+        elif st.kind == 2:
+            pos = mark_in(<const uint16_t*>st.text, pos, limit)
+        else:
+            pos = mark_in(<const uint32_t*>st.text, pos, limit)
+        if pos < limit or limit == st.length:
+            return pos
+        if PyErr_CheckSignals() < 0:
+            propagate()
+
+
 include "_entries.pxi"
 
 

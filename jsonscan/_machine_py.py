@@ -16,6 +16,7 @@ _HALF_TRAIL = re.compile(r"(?:\\(?:u(?:[dD](?:[c-fC-F][0-9a-fA-F]?)?)?)?)?\Z").m
 _TRAIL = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}|[\udc00-\udfff]").match
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?").match
 _HALF_NUMBER = re.compile(r"-?(?:(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:(?<=[0-9])[eE][+-]?[0-9]*)?)?").match
+_MARK = re.compile(r"[\[{｛<◁`~](?:(?<![`~])|(?<=`)``|(?<=~)~~)").search  # `re` passes at once what is not in a set that comes first
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _LITERALS = {"t": ("true", True), "f": ("false", False), "n": ("null", None)}
 _VALUE = ("value", "first-value")
@@ -508,6 +509,11 @@ def read_plain(
     text: str, pos: int, max_depth: int = 0, max_digits: int = 0, big_int: str = "exact", guess: bool = False
 ) -> tuple[Any, int, int, bool] | None:
     return None
+
+
+def mark(text: str, pos: int) -> int:
+    found = _MARK(text, pos)
+    return found.start() if found else len(text)
 
 
 def walk(text: str, pos: int, known: dict[int, int]) -> int:

@@ -26,7 +26,7 @@ from .candidates import (
 from .choosing import distinct, fuller, joined, settled, supersede
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .landmarks import run_after
-from .machine import scanned
+from .machine import mark, scanned
 from .model import Match, Options, Repair
 from .patterns import Pattern
 from .records import replace
@@ -48,6 +48,7 @@ from .shapes import (
     SCALAR,
     SENTENCE_END,
     WORDS,
+    end_of,
 )
 from .tolerant_strings import quoted
 from .whole_text import repaired
@@ -111,12 +112,18 @@ class Outcome:
     def _only_place(self) -> tuple[int, int, str | None] | None:
         """Where the only value would start, the end of its region, and the info word of its fence, if it is in one."""
         text, start, info = self.text, self.lead, None
-        if text[start : start + 1] not in ("{", "["):
-            if self.options.expect == "any":  # it may start like a scalar: ANS-4
+        first = text[start : start + 1]
+        if first not in ("{", "["):
+            if self.options.expect == "any" or first == '"':  # it may start like a scalar (ANS-4) or a member (ANS-5)
                 return None
-            is_member, fence = text[start : start + 1] == '"', _ONE_FENCE.match(text, start)
-            start, info = (fence.end(), fence[1]) if fence else (text.find("{", start), None)
-            if start < 0 or is_member or _UNCLEAN_HEAD.search(text, 0, start) or (fence is None and text.find("`", 0, start) >= 0):
+            start = mark(text, start)
+            before = text[start - 1 : start]
+            if text.find("`", self.lead, start) >= 0:
+                return None
+            fence = _ONE_FENCE.match(text, start)
+            if fence and before in ("", "\n") and (start == self.lead or first not in OPEN_QUOTE):
+                start, info = fence.end(), fence[1]
+            elif text[start : start + 1] != "{" or before in ("$", "\\"):
                 return None
         region = run_after(text, "`", start)
         if run_after(text, "~", start) >= 0 or (region >= 0 and (info is None or not _CLOSES_FENCE.match(text, region))):
@@ -140,13 +147,20 @@ class Outcome:
                 candidate = Candidate(start, reading.end, reading.value, MENDED if reading.safe else GUESSED, reading)
             else:
                 return None
-        if not _QUIET.match(text, candidate.end) or (ends_region and text[candidate.end : region].strip(" \t\r\n")):
+        if not self._is_quiet(candidate.end) or (ends_region and _BLANKS.match(text, candidate.end, region).end() < region):  # type: ignore[union-attr]
             return None
         if stop == "done":
             return None if PREMATURE.match(text, candidate.end) else candidate
         if stop == "fault" and candidate.quality != MENDED and next(IN_STRING.finditer(text, start + 1, fault), None):
             return None
         return candidate
+
+    def _is_quiet(self, pos: int) -> bool:
+        """Is there no landmark and no closer behind a value and its fence?"""
+        text = self.text
+        pos = _BLANKS.match(text, pos).end()  # type: ignore[union-attr]
+        pos += 3 * text.startswith("```", pos)
+        return mark(text, pos) == len(text) and all(text.find(char, pos) < 0 for char in "`~}]")
 
     def whole(self) -> Match[Any] | None:
         """ANS-1: the whole text, if it reads strictly. Raises where its kind is not the one expected (ANS-2)."""
@@ -256,9 +270,9 @@ class Outcome:
             if isinstance(error, TruncatedJSONError) and isinstance(error.partial, str):
                 self._cut = error
             return None
-        if not made.complete and (made.value is None or self.text.rstrip(BLANK)[-1] in "}]"):
+        start, end, where = self.lead, end_of(self.text), None
+        if not made.complete and (made.value is None or self.text[end - 1] in "}]"):
             return None
-        start, end, where = self.lead, len(self.text.rstrip(BLANK)), None
         if not made.complete:
             where = next((each.path for each in made.repairs if each.code == "truncated"), "")
         # What became of blanks around it is no matter, what was put among them is. Those at the end of a string that was cut are its own.
@@ -292,12 +306,12 @@ class Outcome:
         match = self.full()
         if match is not None or self._cut is not None or not full:
             return match
-        in_quotes = self.text[self.lead] in OPEN_QUOTE and self.text.rstrip(BLANK)[-1] in CLOSE_QUOTE
+        in_quotes = self.text[self.lead] in OPEN_QUOTE and self.text[end_of(self.text) - 1] in CLOSE_QUOTE
         return self._bare_scalar() if in_quotes or LONE_NUMBER.match(self.text, self.lead) else None
 
     def _bare_scalar(self) -> Match[Any] | None:
         """The whole text read as the one item of an array: there a damaged string or bare words have an end."""
-        end = len(self.text.rstrip(BLANK))
+        end = end_of(self.text)
         reading = read(f"[{self.text[self.lead : end]}]", 0, end - self.lead + 2, self.options, "full")
         if reading.stop != "done" or len(reading.value) != 1:
             return None
@@ -313,7 +327,7 @@ class Outcome:
         if options.expect != "any" or options.repair != "full":
             return False
         line = text[self.lead :].rstrip(BLANK) if len(text) - self.lead <= 80 else ""
-        bracketed = text[self.lead : self.lead + 1] in ("[", "{") and text.rstrip(BLANK)[-1:] in ("]", "}", ",")
+        bracketed = text[self.lead : self.lead + 1] in ("[", "{") and text[end_of(text) - 1] in "]},"
         return bracketed or (WORDS.fullmatch(line) is not None and not SENTENCE_END.search(line)) or PATTERN.fullmatch(line) is not None
 
     def _saying(self) -> Match[Any] | None:
@@ -517,8 +531,7 @@ MISSING: Final = object()
 _DEFAULT: Final = Options()
 _MAX_DEPTH: Final = _DEFAULT.limits.max_depth or 0
 _OPENS_OBJECT = Pattern(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|(?P<bare>[^\W\d][\w$-]{0,63}))[ \t]*:""")
-_ONE_FENCE = Pattern(r"(?:[^`{\[\"'“‘][^`{\[]*\n|(?<![^\n]))```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])")
+_ONE_FENCE = Pattern(r"```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])")
 _CLOSES_FENCE = Pattern(r"```[ \t\r]*(?:\n|\Z)")
-_QUIET = Pattern(r"[ \t\r\n]*(?:```)?[^{｛\[<◁`~}\]]*\Z")  # no landmark, and no closer
-_UNCLEAN_HEAD = Pattern(r"[\[｛<◁]|~{3}|[$\\]\Z")
+_BLANKS = Pattern(r"[ \t\r\n]*")
 _CLEAN_FENCE = Pattern(r"[^`]*(?:`{1,2}[^`]+)*(?:```(?:json)?[ \t]*(?:\r?\n[ \t\r\n]*)?)?")

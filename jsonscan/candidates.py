@@ -53,6 +53,7 @@ from .shapes import (
     STATEMENT_END,
     STRICT_KEY,
     TAG_END,
+    end_of,
 )
 
 STRICT, MENDED, GUESSED, CUT, BROKEN = range(5)  # how well a value reads; the order is that of rule RANK-2
@@ -95,9 +96,9 @@ class Search:
         self.text, self.options = text, options
         self._begun = begun or {}  # strict reads that have been made already, by where they started
         self._lead = LEADING_BLANK.match(text).end()  # type: ignore[union-attr]
-        body = text.rstrip(BLANK)
-        self._last = body[-1:]
-        count(self._lead + len(text) - len(body))
+        end = end_of(text)
+        self._last = text[end - 1 : end]
+        count(self._lead + len(text) - end)
         self.marks = Landmarks(text)
         self._outlook = Outlook(len(text))
         self.found: list[Candidate] = []

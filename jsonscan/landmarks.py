@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from typing import Final
 
-from .machine import count
+from .machine import count, mark
 from .patterns import Pattern
 from .records import NamedTuple
 
@@ -79,7 +79,6 @@ class Bracket(NamedTuple):
     char: str
 
 
-_MARK = Pattern(r"[\[{｛<◁]|`{3,}|~{3,}")
 _RUN = Pattern(r"`+|~+")
 _REST_BLANK = Pattern(r"[ \t\r]*(?:\n|\Z)")
 _INFO = Pattern(r"[ \t]*([^\s`~{\[]*)[ \t]*")
@@ -112,12 +111,12 @@ class Landmarks:
         """The first landmark that starts at or after `pos`."""
         text = self.text
         while True:
-            mark = _MARK.search(text, pos)
-            count((mark.end() if mark else len(text)) - pos + 1)
-            if mark is None:
+            start = mark(text, pos)
+            count(start - pos + 1)
+            if start == len(text):
                 return None
-            start, pos = mark.span()
             char = text[start]
+            pos = behind_mark(text, start)
             if char in "{｛":
                 return Bracket(start, char)
             found = self._pair().get(start) if char in "`~" else self.tag_at(start)
@@ -190,22 +189,27 @@ def _closing_tags(text: str) -> dict[str, list[tuple[int, int]]]:
     return places
 
 
-def run_after(text: str, mark: str, pos: int) -> int:
-    """Where the next run of three or more of this mark starts, or -1. One character is found many times as fast as three."""
-    start = text.find(mark, pos)
-    return start if start < 0 or text.startswith(mark * 3, start) else text.find(mark * 3, start)
+def behind_mark(text: str, start: int) -> int:
+    """Behind the mark at `start`, or the run of them that a fence may start with."""
+    return _RUN.match(text, start).end() if text[start] in "`~" else start + 1  # type: ignore[union-attr]
+
+
+def run_after(text: str, char: str, pos: int) -> int:
+    """Where the next run of three or more of this character starts, or -1. One is found many times as fast as three."""
+    start = text.find(char, pos)
+    return start if start < 0 or text.startswith(char * 3, start) else text.find(char * 3, start)
 
 
 def _runs(text: str) -> list[tuple[int, int]]:
     """Where the runs of three or more marks start and end, the last one first."""
     count(len(text))
     runs = []
-    for mark in "`~":
-        start = run_after(text, mark, 0)
+    for char in "`~":
+        start = run_after(text, char, 0)
         while start >= 0:
-            end = _RUN.match(text, start).end()  # type: ignore[union-attr]
+            end = behind_mark(text, start)
             runs.append((start, end))
-            start = run_after(text, mark, end)
+            start = run_after(text, char, end)
     runs.sort(reverse=True)
     return runs
 

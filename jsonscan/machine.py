@@ -70,6 +70,8 @@ duplicates: "last", "first" or "raise". controls: a raw control character in a s
     None where it has not, and always in the compiled body, which needs none.
 `walk(text, pos, known)`  the offset behind the object that starts at `pos`, or -1: `known` (a dict) then has, for the first 50 objects
     met in the failed read outside strings, in text order, their end, or -1 if still open at the fault and so failed as well.
+`mark(text, pos)`  the offset of the first character at or after `pos` with which a landmark could start (LAND-1): `{`, `[`, `｛`, `<`, `◁`,
+    or the first of three backticks or tildes; the text's length if there is none.
 `entry(driver)`  what users call instead of `driver`, which is `loads`, `extract_json` or `extract_json_object`: a builtin of the same
     name, signature and docstring that answers a call with one clean str by itself and hands every other one to `driver`. The pure body
     gives `driver` back.
@@ -79,14 +81,14 @@ Every function and method is O(characters read), plus the values built.
 """
 
 try:
-    from ._machine import Machine, count, entry, parse_at, read_plain, scanned, steps, walk
+    from ._machine import Machine, count, entry, mark, parse_at, read_plain, scanned, steps, walk
 
     BUILD = "compiled"
 except ModuleNotFoundError as error:
     if error.name != f"{__package__}._machine":
         raise
-    from ._machine_py import Machine, count, entry, parse_at, read_plain, scanned, steps, walk  # type: ignore[assignment]
+    from ._machine_py import Machine, count, entry, mark, parse_at, read_plain, scanned, steps, walk  # type: ignore[assignment]
 
     BUILD = "pure"
 
-__all__ = ["BUILD", "Machine", "count", "entry", "parse_at", "read_plain", "scanned", "steps", "walk"]
+__all__ = ["BUILD", "Machine", "count", "entry", "mark", "parse_at", "read_plain", "scanned", "steps", "walk"]

@@ -97,3 +97,10 @@ PLACEHOLDER = Pattern(
     r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
     r"timestamp|url|uuid)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
 )
+
+
+def end_of(text: str) -> int:
+    """Where the blanks at the end of the text start. `rstrip` would copy all of a text to find that."""
+    start = max(0, len(text) - 64)
+    tail = text[start:].rstrip(BLANK)
+    return start + len(tail) if tail else len(text.rstrip(BLANK))

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from .choosing import is_echo, labelled
-from .landmarks import _CHANNEL_END, _CLOSING, _INFO, _MARK, Fence, Landmarks, Tag, _starts_line
-from .machine import Machine, count
+from .landmarks import _CHANNEL_END, _CLOSING, _INFO, Fence, Landmarks, Tag, _starts_line, behind_mark
+from .machine import Machine, count, mark
 from .model import Options
 from .patterns import Pattern
 from .shapes import (
@@ -228,16 +228,16 @@ class Watch:
                 if not self._leave(at):
                     break
                 continue
-            mark = _MARK.search(self._tail, at)
-            count((mark.end() if mark else len(self._tail)) - at + 1)
-            if mark is None:
+            start = mark(self._tail, at)
+            count(start - at + 1)
+            if start == len(self._tail):
                 last = self._tail[max(at, len(self._tail) - 2) :]
                 half = len(last) - len(last.rstrip("`~"))  # of a run of marks that may go on
                 self._at = self._base + len(self._tail) - half
                 break
-            behind = self._pass(mark.start(), mark.end())
+            behind = self._pass(start)
             if behind < 0:
-                self._at = self._base + mark.start()
+                self._at = self._base + start
                 break
             if self._reader is None and not self.frozen and behind:
                 self._at = self._base + behind
@@ -253,9 +253,9 @@ class Watch:
             if len(ended.after) == 256 or "\n" in ended.after:
                 self._follows = None
 
-    def _pass(self, start: int, end: int) -> int:
+    def _pass(self, start: int) -> int:
         """The position behind a landmark, -1 where it is not known yet what it is, 0 where a value is being read."""
-        char = self._tail[start]
+        char, end = self._tail[start], behind_mark(self._tail, start)
         if char in "`~":
             self._plain = False
             return self._pass_fence(start, end)

@@ -77,13 +77,14 @@ ROOMS = sorted({room_of(path) for path in FILES})
 
 
 class Arrows(ast.NodeTransformer):
-    """Leaves out the imports that are no arrows: those for the type checker alone, and the counter of steps."""
+    """Leaves out the imports that are no arrows: those for the type checker alone, and of the machine what reads no JSON: the counter of
+    steps and the leaf that passes over prose."""
 
     def visit_If(self, node: ast.If):
         return node.orelse if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom):
-        return None if ast.unparse(node) == "from .machine import count" else node
+        return None if node.module == "machine" and {alias.name for alias in node.names} <= {"count", "mark"} else node
 
 
 def python_imports(path: pathlib.Path):

@@ -357,7 +357,7 @@ class TestTrouble:
 
     def test_a_disk_that_fills_up_loses_nothing(self, run, module, monkeypatch, file, tmp_path):
         path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
-        write, written = module("cli.batch_output")._write, []
+        write, written = module("cli.batch_output").write_all, []
 
         def filling(to, data):
             if to.name.endswith(".part"):
@@ -367,7 +367,7 @@ class TestTrouble:
                     raise OSError(28, "No space left on device")
             write(to, data)
 
-        monkeypatch.setattr(module("cli.batch_output"), "_write", filling)
+        monkeypatch.setattr(module("cli.batch_output"), "write_all", filling)
         done = run("-q", "--chunk", "2", path, "-o", out)
         assert done.status == 2
         assert one_line(done.err) and "No space left" in done.err and "--resume" in done.err

@@ -375,15 +375,58 @@ class TestProcess:
         }
         assert self.command("-c", input='["é🙂"]'.encode(), env=environment).stdout == '["é🙂"]\n'.encode()
 
-    def test_a_reader_that_goes_away_is_no_error_message(self):
+    @pytest.mark.skipif(sys.platform == "win32", reason="there is no limit to set for a file's length")
+    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    @pytest.mark.parametrize(
+        "words", [["-c"], ["repair"], ["find", "--html", "-"], ["stream"], ["batch", "-q", "--column", "0"]], ids=" ".join
+    )
+    def test_output_that_is_cut_short_is_never_taken_for_whole(self, tmp_path, words, unbuffered):
+        import resource
+
+        most = 20_000
+
+        def limited() -> None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+        row = {"0": json.dumps(["x" * most])} if "batch" in words else ["x" * most]
+        environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+        with open(tmp_path / "out", "wb") as out:
+            done = subprocess.run(
+                [COMMAND, *words],
+                input=json.dumps(row).encode(), stdout=out, stderr=subprocess.PIPE, env=environment, preexec_fn=limited, check=False,
+            )  # fmt: skip
+        assert done.returncode == 2
+        assert one_line(done.stderr.decode()) and "standard output: File too large" in done.stderr.decode()
+        assert (tmp_path / "out").stat().st_size <= most
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes that do not wait")
+    def test_output_that_would_have_to_wait_and_must_not(self):
+        read_end, write_end = os.pipe()
+        os.set_blocking(write_end, False)
+        with open(read_end, "rb"), open(write_end, "wb") as out:
+            done = subprocess.run(
+                [COMMAND, "-c"],
+                input=json.dumps(["x" * 1_000_000]).encode(), stdout=out, stderr=subprocess.PIPE,
+                env=os.environ | {"PYTHONUNBUFFERED": "1"}, timeout=60, check=False,
+            )  # fmt: skip
+        assert done.returncode == 2
+        assert one_line(done.stderr.decode())
+
+    @pytest.mark.parametrize("unbuffered", ["", "1"])
+    def test_a_reader_that_goes_away_is_no_error_message(self, unbuffered):
         # more than a pipe holds, so that the command is still writing when the reader closes
         text = json.dumps(["x" * 1000] * 1000).encode()
         with subprocess.Popen(
-            [COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [COMMAND],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
         ) as process:
-            process.stdout.close()
             process.stdin.write(text)
             process.stdin.close()
+            assert process.stdout.read(1) == b"["
+            process.stdout.close()
             assert process.stderr.read() == b""
         assert process.returncode == 141
 

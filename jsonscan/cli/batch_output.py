@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any, NamedTuple
 
 from ..machine import parse_at
-from .edges import Trouble, for_stdout, stdout_is_terminal, write, write_bytes
+from .edges import Trouble, for_stdout, stdout_is_terminal, write, write_all, write_bytes
 
 try:
     from fcntl import LOCK_EX, LOCK_NB, lockf
@@ -100,6 +100,7 @@ class Journalled:
             return  # it had taken its place already
         with self._named(self.part):
             mode = "r+b" if self.state.length else "wb"
+            # A file without a buffer keeps nothing that fails once more when it is closed.
             self._out = open(self.part, mode, buffering=0)  # noqa: SIM115 - until close()
             if os.fstat(self._out.fileno()).st_size < self.state.length:
                 raise Trouble(f"{self.part} is shorter than its journal says: start without --resume")
@@ -110,7 +111,7 @@ class Journalled:
         """Add the rows of a chunk, behind which the input stands at `place`."""
         with self._named(self.part):
             assert self._out is not None
-            _write(self._out, data)
+            write_all(self._out, data)
         self.state = self.state.behind(data, place, counts)
         if time.monotonic() - self.checked >= self.every:
             self._checkpoint()
@@ -155,7 +156,7 @@ class Journalled:
         self.checked = time.monotonic()
 
     def _record(self, fact: dict[str, Any]) -> None:
-        _write(self._log, json.dumps(fact).encode() + b"\n")
+        write_all(self._log, json.dumps(fact).encode() + b"\n")
         os.fsync(self._log.fileno())
 
     def _went_on(self, run: dict[str, Any]) -> bool:
@@ -225,10 +226,3 @@ class Journalled:
 def _is_newer(path: str, source: dict[str, Any]) -> bool:
     """Whether there is a file that was written behind its input."""
     return os.path.exists(path) and os.stat(path).st_mtime_ns >= source["mtime"]
-
-
-def _write(file: IO[bytes], data: bytes) -> None:
-    """All of it; a file without a buffer may take a part at a time, and keeps nothing that fails once more when it is closed."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[file.write(rest) :]

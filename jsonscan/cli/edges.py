@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from errno import EAGAIN
 from typing import IO
 
 STDIN = "-"
@@ -173,13 +174,24 @@ def write_bytes(data: bytes) -> None:
         raise Unwritten("standard output is closed")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        write_all(sys.stdout.buffer, data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
     except OSError as error:
         drop_stdout()
         raise Unwritten(f"standard output: {error.strerror or error}") from None
+
+
+def write_all(file: IO[bytes], data: bytes) -> None:
+    """All of it. A file without a buffer, as standard output is under PYTHONUNBUFFERED, may take a part at a time, and only says so.
+    Raises OSError."""
+    rest = memoryview(data)
+    while rest:
+        taken = file.write(rest)
+        if taken is None:  # it was told not to wait, and there is no room
+            raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
+        rest = rest[taken:]
 
 
 def save(path: str, text: str) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 
 from . import VERBS, parser
+from .edges import write
 
 INTRODUCTION = """\
 # The command `jsonscan`
@@ -59,4 +59,4 @@ def cell(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(manual())
+    write(manual())

@@ -158,11 +158,16 @@ def is_words(value: Any) -> bool:
 
 
 def find_spec(name: str, root: Path = PACKAGE) -> Spec:
-    """The adapter of that name, or at that path. Raises UsageError when there is none."""
+    """The adapter of that name, or at that path. Raises UsageError when there is none, and when the name could mean one that ships
+    or one in the working directory: whoever ports into ./go is not to be told that the Go port is green."""
+    here = Path(name)
     for shelf in SHELVES:
-        if re.fullmatch(r"[a-z0-9-]+", name) and (root / shelf / name / "adapter.json").is_file():
-            return load_spec(root / shelf / name)
-    if Path(name).exists():
+        shipped = root / shelf / name
+        if re.fullmatch(r"[a-z0-9-]+", name) and (shipped / "adapter.json").is_file():
+            if (here / "adapter.json").is_file() and not here.samefile(shipped):
+                raise UsageError(f"{name!r} could be ./{name} or the adapter that ships; write ./{name} or {shipped}")
+            return load_spec(shipped)
+    if here.exists():
         return load_spec(Path(name))
     raise UsageError(
         f"no adapter {name!r}; there are: {', '.join(spec.name for spec in all_specs(root))}; or give a path"

@@ -274,7 +274,7 @@ def do_run(arguments: argparse.Namespace) -> int:
     if not specs:
         raise UsageError("name an adapter, or --all")
     if len({spec.name for spec in specs}) != len(specs):
-        raise UsageError("an adapter is named twice")
+        raise UsageError(f"two adapters have one name: {', '.join(f'{spec.name} in {spec.here}' for spec in specs)}")
     if min(arguments.passes, arguments.window, arguments.jobs) < 1 or min(arguments.deadline, arguments.patience) <= 0:
         raise UsageError("--passes, --window, --jobs, --deadline and --patience must be positive")
     if not cases:
@@ -365,7 +365,8 @@ def do_init(arguments: argparse.Namespace) -> int:
     directory = arguments.directory or Path(f"{arguments.language}-adapter")
     for path in scaffold.init(arguments.language, directory):
         print(path)
-    where = shlex.quote(str(directory))
+    # a bare name could be that of an adapter that ships
+    where = shlex.quote(f"./{directory}" if directory.name == str(directory) else str(directory))
     print(f"\nnext:  {PROGRAM} adapter doctor {where}\n       {PROGRAM} run {where}")
     return OK
 

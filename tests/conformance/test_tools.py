@@ -122,6 +122,37 @@ def test_a_directory_that_is_not_empty_is_left_alone(command: Command, tmp_path:
     assert command("adapter", "init", "go", tmp_path).code == 2
 
 
+def test_the_next_step_that_init_names_is_about_what_it_wrote(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = command("adapter", "init", "python", "go")
+    words = done.out.splitlines()[-1].split()
+    assert adapters.find_spec(words[-1]).here == tmp_path / "go"
+    assert "TODO: json_parse" in command("run", words[-1]).out
+
+
+@pytest.mark.parametrize("verb", [("run",), ("adapter", "doctor"), ("diff", "identity")])
+def test_a_name_that_could_be_a_port_that_ships_or_a_directory_here_is_refused(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command("adapter", "init", "python", "go")
+    done = command(*verb, "go")
+    assert done.code == 2
+    assert f"write ./go or {PACKAGE / 'adapters' / 'go'}" in done.err
+
+
+def test_a_directory_without_an_adapter_does_not_hide_the_one_that_ships(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "go").mkdir()
+    assert adapters.find_spec("go").here == PACKAGE / "adapters" / "go"
+    monkeypatch.chdir(PACKAGE / "adapters")
+    assert adapters.find_spec("go").here == PACKAGE / "adapters" / "go"
+
+
 @pytest.mark.parametrize(
     ("saboteur", "finds"),
     [

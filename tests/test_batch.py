@@ -294,6 +294,15 @@ class TestTrouble:
         assert why.partition(": ")[2] in done.err
         assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
 
+    @pytest.mark.parametrize("name", ["out.jsonl.part", "out.jsonl.journal", "out.jsonl.tmp"])
+    def test_an_input_that_stands_in_the_way_of_the_output(self, run, file, tmp_path, name):
+        path = file(jsonl(RESPONSES), name)
+        done = run("--format", "jsonl", path, "-o", tmp_path / "out.jsonl")
+        assert done.status == 2
+        assert one_line(done.err) and f"{path}: the output would take the place of the input" in done.err
+        assert path.read_text("utf-8") == jsonl(RESPONSES)
+        assert [each.name for each in tmp_path.iterdir()] == [name]
+
     @pytest.mark.parametrize(
         ("content", "why"),
         [
@@ -675,7 +684,8 @@ class TestWorkers:
         path, out = file(jsonl(RESPONSES * 1_000)), tmp_path / "out.jsonl"
         argv = [COMMAND, "batch", path, "--workers", "2", "--chunk", "8", "--checkpoint", "0", "-o", out]
         with subprocess.Popen(argv, stderr=subprocess.PIPE, preexec_fn=_heed) as process:
-            while not os.path.exists(f"{out}.part") or os.path.getsize(f"{out}.part") == 0:
+            journal = pathlib.Path(f"{out}.journal")
+            while not journal.exists() or journal.read_bytes().count(b"\n") < 2:  # what it is, and a checkpoint
                 time.sleep(0.01)
             process.send_signal(signal.SIGINT)
             _, err = process.communicate()

@@ -297,6 +297,63 @@ class TestRepair:
         assert run("repair", "--repair", "full", stdin="{'a': '\\ud800'}").out == b'{"a": "\\ud800"}\n'
 
 
+class TestOutputsAndInputs:
+    """An output that names what is read would end it: nothing is read then, and nothing written."""
+
+    @pytest.mark.parametrize("kind", ["same", "dotted", "symbolic", "hard"])
+    @pytest.mark.parametrize(
+        "argv", [["repair", "--report"], ["repair", "--diff", "--report"], ["repair", "-i", "--report"], ["find", "--html"]], ids=" ".join
+    )
+    def test_an_output_that_is_the_input_is_refused(self, run, file, tmp_path, argv, kind):
+        path, link = file("[1,]"), tmp_path / "link"
+        if kind == "symbolic":
+            link.symlink_to(path)
+        elif kind == "hard":
+            os.link(path, link)
+        output = {"same": path, "dotted": f"{tmp_path}/./in.txt"}.get(kind, link)
+        done = run(*argv, output, path)
+        assert (done.status, done.out) == (2, b"")
+        assert done.err == f"jsonscan: {output}: the output would take the place of the input\n"
+        assert path.read_bytes() == b"[1,]"
+
+    def test_one_of_several_inputs(self, run, file):
+        first, second = file("[1,]", "1"), file("[2,]", "2")
+        assert run("repair", "--report", second, first, second).status == 2
+        assert second.read_bytes() == b"[2,]"
+
+    @pytest.mark.parametrize("words", [["repair", "--report"], ["find", "--html"], ["batch", "--format", "jsonl", "-o"]], ids=" ".join)
+    def test_standard_input_that_is_the_output(self, file, words):
+        path = file('{"response": "[1]"}')
+        with open(path, "rb") as stdin:
+            done = subprocess.run([COMMAND, *words, path], stdin=stdin, capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert one_line(done.stderr.decode()) and "would take the place of the input" in done.stderr.decode()
+        assert path.read_bytes() == b'{"response": "[1]"}'
+
+    @pytest.mark.parametrize(("argv", "status"), [([], 2), (["--diff"], 2), (["-i"], 0)])
+    def test_a_report_that_is_standard_output(self, file, tmp_path, argv, status):
+        path, out = file("[1,]"), tmp_path / "out"
+        with open(out, "wb") as stdout:
+            done = subprocess.run(
+                [COMMAND, "repair", *argv, "--report", out, path], stdout=stdout, stderr=subprocess.PIPE, check=False
+            )
+        assert done.returncode == status
+        assert one_line(done.stderr.decode()) == bool(status)
+        assert (b"trailing-comma" in out.read_bytes()) != bool(status)
+
+    def test_a_device_is_no_input_that_could_be_lost(self, run):
+        assert run("find", "--html", os.devnull, stdin="[1]").status == 0
+        with open(os.devnull, "rb") as null:
+            argv = [COMMAND, "repair", "--report", os.devnull]
+            done = subprocess.run(argv, stdin=null, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        assert done.stderr == b"jsonscan: standard input: empty\n"
+
+    def test_a_closed_standard_input_is_no_file(self, module, monkeypatch, capsys, tmp_path):
+        monkeypatch.setattr(sys, "stdin", None)
+        assert module("cli").main(["repair", "--report", str(tmp_path / "r")]) == 2
+        assert "standard input is closed" in capsys.readouterr().err
+
+
 class TestCheck:
     @pytest.mark.parametrize("text", ['{"a": 1}', " [] \n", "12", '"x"', "{}"])
     def test_strict_is_clean(self, run, text):

@@ -10,11 +10,11 @@ from typing import Any
 
 from .. import __version__
 from .batch_input import FORMATS, Input, format_of, input_of
-from .batch_output import START, AlreadyDone, Journalled, Standard
+from .batch_output import START, AlreadyDone, Journalled, Standard, files_of
 from .batch_pool import results
 from .batch_work import Job
 from .batch_zip import PACKERS, packing_of
-from .edges import STDIN, BadInput, Nothing, Trouble, add_exit_zero, is_device, name_of, say
+from .edges import STDIN, BadInput, Nothing, Trouble, add_exit_zero, is_device, name_of, say, spare
 from .options import add_options, options_of
 from .progress import Progress, duration
 
@@ -168,8 +168,8 @@ def job_of(args: argparse.Namespace) -> Job:
             raise Trouble(f"{args.output}: the output has the format of the input, {how}")
         if is_device(args.output) or os.path.isdir(args.output):
             raise Trouble(f"{args.output}: is no file; leave --output out for standard output")
-        if args.file != STDIN and os.path.exists(args.output) and os.path.samefile(args.file, args.output):
-            raise Trouble(f"{args.output}: the output would take the place of the input")
+        for path in files_of(os.path.realpath(args.output)):
+            spare(path, [args.file])
     elif how == "parquet":
         raise Trouble("Parquet is written to a file: say --output")
     if args.resume and (args.output is None or args.file == STDIN):

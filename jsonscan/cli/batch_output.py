@@ -48,6 +48,11 @@ START = State({}, 0, Counter())
 Finisher = Callable[[str, str], None]  # makes its second file of its first
 
 
+def files_of(path: str) -> tuple[str, str, str, str]:
+    """All that is written for the sake of an output, which comes first."""
+    return path, f"{path}.part", f"{path}.journal", f"{path}.tmp"
+
+
 class Standard:
     """Rows to standard output, as they are."""
 
@@ -76,7 +81,7 @@ class Journalled:
     """Rows to a file, through OUT.part and OUT.journal. Raises Trouble."""
 
     def __init__(self, path: str, run: dict[str, Any], resume: bool, every: float) -> None:
-        self.path, self.part, self.journal = path, f"{path}.part", f"{path}.journal"
+        self.path, self.part, self.journal, self.made = files_of(path)
         self.every, self.checked = every, time.monotonic()
         self.state, self.ended = START, False
         self._out: IO[bytes] | None = None
@@ -124,8 +129,8 @@ class Journalled:
                 if finisher is None:
                     os.replace(self.part, self.path)
                 else:
-                    finisher(self.part, f"{self.path}.tmp")
-                    os.replace(f"{self.path}.tmp", self.path)
+                    finisher(self.part, self.made)
+                    os.replace(self.made, self.path)
                 self._sync_directory()
         self.discard()
 

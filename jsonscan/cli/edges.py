@@ -220,6 +220,23 @@ def save(path: str, text: str) -> None:
         raise Trouble(f"{path}: {error.strerror or error}") from None
 
 
+def spare(path: str, inputs: Iterable[str]) -> None:
+    """Raise Trouble if a file to be written is one of these inputs, by this or another name: its content would be lost."""
+    for each in inputs:
+        if is_same_file(path, sys.stdin if each == STDIN else each):
+            raise Trouble(f"{path}: the output would take the place of the input")
+
+
+def is_same_file(path: str, other: str | IO[str] | None) -> bool:
+    """Whether the file of this name is that of another name, or the one behind a stream. A device takes whatever is written to it."""
+    if other is None or is_device(path):
+        return False
+    try:
+        return os.path.samestat(os.stat(path), os.stat(other) if isinstance(other, str) else os.fstat(other.fileno()))
+    except OSError:  # one of them is not there
+        return False
+
+
 def is_device(path: str) -> bool:
     """Whether something is there that no file may take the place of: a device, a pipe."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)

@@ -19,6 +19,7 @@ from .edges import (
     printable,
     read_text,
     save,
+    spare,
     write,
 )
 from .options import add_format, add_options, options_of
@@ -57,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
         return for_each(args.files, lambda path: listed(path, args))
     if len(args.files) > 1:
         raise Trouble("--html shows one response: give one FILE")
+    if args.html != STDIN:
+        spare(args.html, args.files)
     return shown(args.files[0], args)
 
 

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 from .. import JSONScanError, Repaired
 from .. import repair as mend
 from ..records import asdict
-from .edges import STDIN, Nothing, Trouble, add_files, for_each, for_stdout, in_colour, name_of, read_text, save, write
+from .edges import (
+    STDIN,
+    Nothing,
+    Trouble,
+    add_files,
+    for_each,
+    for_stdout,
+    in_colour,
+    is_same_file,
+    name_of,
+    read_text,
+    save,
+    spare,
+    write,
+)
 from .options import add_options, options_of
 from .output import dump
 
@@ -40,6 +55,10 @@ def run(args: argparse.Namespace) -> int:
     """Mend each input; then write the report."""
     if args.in_place and STDIN in args.files:
         raise Trouble("--in-place wants a file, not standard input")
+    if args.report is not None:
+        spare(args.report, args.files)
+        if not args.in_place and is_same_file(args.report, sys.stdout):
+            raise Trouble(f"{args.report}: the report would take the place of what goes to standard output")
     report: list[str] = []
     status = for_each(args.files, lambda path: mended(path, args, report))
     if args.report is not None:

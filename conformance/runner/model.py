@@ -17,6 +17,10 @@ from .text import expand, from_hex16, read_string, well_formed, write_string
 from .values import read_events
 
 PACKAGE = Path(__file__).resolve().parent.parent
+
+#: Whether this is a checkout, whose files are there to be changed. Installed, the package has another name (setup.py) and is pip's.
+CHECKOUT = PACKAGE.name == "conformance"
+
 CORE = ("json_parse", "extract_json_object", "extract_json", "try_extract_json")
 
 #: Members of a case in canonical order; ``options`` and the like are left out when empty.
@@ -45,6 +49,13 @@ class CorpusError(Exception):
 
 class UsageError(Exception):
     """The command line asks for something that is not there; exit 2."""
+
+
+def to_be_written(path: Path, instead: str) -> Path:
+    """``path``, which is about to be written. Raises UsageError, saying what to do ``instead``, where it is part of an installation."""
+    if not CHECKOUT and path.resolve().is_relative_to(PACKAGE):
+        raise UsageError(f"{path} is part of the installed package, which is left as it is: {instead}")
+    return path
 
 
 @dataclass

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -260,6 +263,75 @@ def test_export_writes_requests_that_need_nothing_but_json(command: Command, tmp
     assert [line["id"] for line in lines] == [case.id for case in load_corpus(corpus).cases]
     assert all(line["request"]["op"] == line["operation"] for line in lines)
     assert (tmp_path / "out" / "schema" / "case.json").exists()
+
+
+# An installation
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package under its installed name, with what is asked of it here."""
+    package = tmp_path_factory.mktemp("site-packages") / "jsonscan_conformance"
+    leave_out = shutil.ignore_patterns("__pycache__", "node_modules", "target", "kill-matrix.json")
+    for name in ("runner", "recorder", "schema", "cases", "dist", "adapters", "mutants", "ports/rust"):
+        shutil.copytree(PACKAGE / name, package / name, ignore=leave_out)
+    for path in [*PACKAGE.glob("*.py"), *PACKAGE.glob("*.md")]:
+        shutil.copy(path, package)
+    return package
+
+
+def content_of(directory: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+def in_installation(installed: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A module of the installation, run as ``python -m``."""
+    return subprocess.run(
+        [sys.executable, "-B", "-m", *words],
+        cwd=installed.parent,
+        env={**os.environ, "PYTHONPATH": str(installed.parent), **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "instead"),
+    [
+        ("jsonscan_conformance new json_parse numbers draft --text {}x", "--corpus DIR"),
+        ("jsonscan_conformance check --fix", "--corpus DIR"),
+        ("jsonscan_conformance check --write-manifest", "--corpus DIR"),
+        ("jsonscan_conformance run identity --id json-parse.numbers --update-known", "run the copy by its path"),
+        ("jsonscan_conformance mutants", "--matrix FILE"),
+        ("jsonscan_conformance.recorder", "--check"),
+    ],
+)
+def test_an_installation_is_left_as_it_is(installed: Path, words: str, instead: str) -> None:
+    before = content_of(installed)
+    done = in_installation(installed, *words.split())
+    assert done.returncode == 2, done.stderr
+    assert "is part of the installed package" in done.stderr
+    assert instead in done.stderr
+    assert content_of(installed) == before
+
+
+def test_new_of_an_installation_writes_where_it_is_told(installed: Path, tmp_path: Path) -> None:
+    words = ("new", "json_parse", "numbers", "draft", "--text", "{}x", "--corpus", str(tmp_path / "mine"))
+    assert in_installation(installed, "jsonscan_conformance", *words).returncode == 0
+    assert (tmp_path / "mine" / "json-parse" / "numbers.json").exists()
+
+
+def test_the_ports_of_an_installation_are_built_in_the_cache(installed: Path, tmp_path: Path) -> None:
+    cargo = tmp_path / "bin" / "cargo"
+    cargo.parent.mkdir()
+    cargo.write_text('#!/bin/sh\nmkdir -p "$CARGO_TARGET_DIR"\necho "into $CARGO_TARGET_DIR" >&2\nexit 3\n')
+    cargo.chmod(0o755)
+    before = content_of(installed)
+    where = {"PATH": f"{cargo.parent}{os.pathsep}{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = in_installation(installed, "jsonscan_conformance", "adapter", "doctor", "rust", **where)
+    assert done.returncode == 4
+    assert f"into {tmp_path / 'cache' / 'jsonscan-conformance'}" in done.stderr
+    assert content_of(installed) == before
 
 
 # The command

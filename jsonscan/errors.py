@@ -28,7 +28,7 @@ class JSONScanError(ValueError):
     """The base of all; never raised itself.
 
     code           which error, stable, for programs
-    msg            what is wrong, for people
+    msg            what is wrong, for people; what it says of the text can be printed anywhere: controls stand there as escapes
     doc, pos       the text and the offset in it
     lineno, colno  the same place as line and column, from 1
     """
@@ -37,7 +37,7 @@ class JSONScanError(ValueError):
     _more: tuple[str, ...] = ()  # arguments of the constructor behind msg, doc and pos
 
     def __init__(self, msg: str, doc: str = "", pos: int = 0) -> None:
-        self.msg = msg
+        self.msg = msg = visible(msg)
         self.doc = doc
         self.pos = pos
         self.lineno = doc.count("\n", 0, pos) + 1
@@ -46,12 +46,12 @@ class JSONScanError(ValueError):
 
     def __str__(self) -> str:
         where = f": line {self.lineno} column {self.colno} (char {self.pos})" if self.doc else ""
-        return _printable(self.msg + where)
+        return self.msg + where
 
     def hint(self) -> str:
         """What went wrong and what to do about it, with the line in question and a caret: fit to send back to a model."""
         where = f" (line {self.lineno}, column {self.colno}):\n\n{_excerpt(self.doc, self.pos)}\n\n" if self.doc else ". "
-        return _printable(f"{self.msg}{where}{self._advice()}")
+        return f"{_lines(self.msg)}{where}{self._advice()}"
 
     def _advice(self) -> str:
         return "Answer again with one JSON value only."
@@ -105,7 +105,7 @@ class TruncatedJSONError(JSONScanError):
         self.path = path
 
     def _advice(self) -> str:
-        return f"The answer was cut off inside {self.path or 'the root'}. Answer again, shorter, with the whole JSON value."
+        return f"The answer was cut off inside {visible(self.path) or 'the root'}. Answer again, shorter, with the whole JSON value."
 
 
 class AmbiguousJSONError(JSONScanError):
@@ -140,22 +140,34 @@ class LimitError(JSONScanError):
 
 class ExtractJsonError(JSONScanError):
     """What the original `extractJson` throws. `code` is `invalid-input`, `no-json`, `unbalanced` or `parse-failed`; `preview` the
-    part of the text that the message shows, with half a surrogate pair where the original cuts one."""
+    part of the text that the message shows, with half a surrogate pair where the original cuts one. `msg` is the original's to the
+    character; `str()` of the error has escapes where it cannot be printed."""
 
     _more = ("code", "preview")
 
     def __init__(self, msg: str, doc: str = "", pos: int = 0, code: str = "invalid-input", preview: str = "") -> None:
         super().__init__(msg, doc, pos)
+        self.msg = msg
+        self.args = (msg,)
         self.code = code
         self.preview = preview
 
     def __str__(self) -> str:
-        return _printable(self.msg)
+        return _lines(self.msg)
 
 
-def _printable(text: str) -> str:
-    """The text with its lone surrogates written as escapes, so that every stream can take it."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+def visible(text: str) -> str:
+    """The text with `\\uXXXX` for each character that cannot be seen, could steer a terminal, or no stream takes (lone surrogates)."""
+    return text if text.isprintable() else "".join(char if char.isprintable() else _escaped(ord(char)) for char in text)
+
+
+def _escaped(code: int) -> str:
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _lines(text: str) -> str:
+    """The same of each line."""
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def _excerpt(doc: str, pos: int) -> str:

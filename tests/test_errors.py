@@ -86,6 +86,40 @@ def test_lone_surrogates_can_be_printed(js: Any) -> None:
     assert error.preview == "\ud83d"
 
 
+STEERING = "\x1b(0\x07\x7f\x9b\r\n\t\u200b\u202e\u2028\ud800\U000e0001"
+ESCAPED = "\\u001b(0\\u0007\\u007f\\u009b\\u000d\\u000a\\u0009\\u200b\\u202e\\u2028\\ud800\\U000e0001"
+
+
+@pytest.mark.parametrize("way", ["loads", "search", "repair", "stream"])
+def test_a_name_in_a_message_cannot_steer_a_terminal(js: Any, way: str) -> None:
+    text = f'{{{json.dumps(STEERING)}: [1, "b'
+    with pytest.raises(js.TruncatedJSONError) as raised:
+        if way == "stream":
+            stream = js.Stream()
+            stream.feed(text)
+            stream.close()
+        else:
+            getattr(js, way)(text)
+    error = raised.value
+    assert error.path == f"/{STEERING}/1"
+    assert f"at /{ESCAPED}/1" in error.msg
+    for words in (error.msg, str(error), error.args[0]):
+        assert words.isprintable()
+    assert all(line.isprintable() for line in error.hint().split("\n"))
+    assert f"cut off inside /{ESCAPED}/1." in error.hint()
+    assert pickle.loads(pickle.dumps(error)) == error
+
+
+def test_a_preview_in_a_message_cannot_steer_a_terminal(js: Any) -> None:
+    with pytest.raises(js.ExtractJsonError) as raised:
+        js.extract_json(f"no {STEERING}!")
+    error = raised.value
+    assert error.msg == error.args[0]
+    assert error.msg.endswith(f"\nResponse preview: no {STEERING}!")
+    assert str(error).endswith("\nResponse preview: no " + ESCAPED.replace("\\u000a", "\n") + "!")
+    assert all(line.isprintable() for line in (str(error) + error.hint()).split("\n"))
+
+
 @pytest.mark.parametrize("pos", [0, 21])
 def test_a_hint_at_either_end_of_the_text(js: Any, pos: int) -> None:
     assert "^" in js.NoJSONError("none", DOC, pos).hint()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import pickle
@@ -93,13 +94,11 @@ ESCAPED = "\\u001b(0\\u0007\\u007f\\u009b\\u000d\\u000a\\u0009\\u200b\\u202e\\u2
 @pytest.mark.parametrize("way", ["loads", "search", "repair", "stream"])
 def test_a_name_in_a_message_cannot_steer_a_terminal(js: Any, way: str) -> None:
     text = f'{{{json.dumps(STEERING)}: [1, "b'
+    stream = js.Stream()
+    stream.feed(text)
+    read = stream.close if way == "stream" else functools.partial(getattr(js, way), text)
     with pytest.raises(js.TruncatedJSONError) as raised:
-        if way == "stream":
-            stream = js.Stream()
-            stream.feed(text)
-            stream.close()
-        else:
-            getattr(js, way)(text)
+        read()
     error = raised.value
     assert error.path == f"/{STEERING}/1"
     assert f"at /{ESCAPED}/1" in error.msg

@@ -19,7 +19,7 @@ from .drive import Driver, Limits
 from .generate import Inputs, joined, request_input
 from .model import Case, Corpus, UsageError, directory_of
 from .text import Malformed, digest, plain, read_string, sizes, slice_of, spans, weaken, write_string
-from .values import EXACT, Host, bits_of, read_events
+from .values import EXACT, Host, bits_of, names_merge, read_events, values_in
 
 #: Questions asked at once: so many, or so many characters of input.
 BATCH = 400
@@ -116,6 +116,11 @@ def _scalar(event: Any, both: Host) -> Any:
     return event
 
 
+def merges(answer: Any) -> bool:
+    """Whether an answer has names that one of the hosts cannot tell apart. Raises Malformed."""
+    return isinstance(answer, dict) and any(names_merge(read_events(value)) for value in values_in(answer))
+
+
 class Pair:
     """Two adapters asked the same."""
 
@@ -148,7 +153,9 @@ class Pair:
         text = case.text or ""
         try:
             first = comparable(said, text, self.one.hello.host, self.both)
-            return bool(first == comparable(other, text, self.other.hello.host, self.both))
+            if first == comparable(other, text, self.other.hello.host, self.both):
+                return True
+            return self.both.ill_formed == "lost" and (merges(said.answer) or merges(other.answer))
         except (Malformed, ValueError):
             return False
 

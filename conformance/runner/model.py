@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .text import expand, from_hex16, read_string, well_formed, write_string
-from .values import read_events
+from .values import names_merge, read_events, values_in
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -123,6 +123,13 @@ class Case:
     def ill_formed_input(self) -> bool:
         """Whether the input holds a raw lone surrogate."""
         return self.text is not None and not well_formed(self.text)
+
+    @property
+    def needs_ill_formed(self) -> bool:
+        """Whether a host that loses lone surrogates cannot be asked: for the input, or for names that are told apart by nothing else."""
+        return self.ill_formed_input or any(
+            names_merge(self.events(value, "kept")) for expect in self.expectations for value in values_in(expect)
+        )
 
     @cached_property
     def wire_input(self) -> dict[str, Any]:

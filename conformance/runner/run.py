@@ -208,7 +208,7 @@ class Run:
         asked = []
         for case in self.cases:
             lacking = self.host.lacks(case.needs)
-            if self.host.ill_formed == "lost" and case.ill_formed_input:
+            if self.host.ill_formed == "lost" and case.needs_ill_formed:
                 lacking.append("ill_formed")
             if case.operation not in offered:
                 self.outcomes[case.id] = Outcome("not-run", note="operation not offered")

@@ -266,6 +266,28 @@ def _integers_first(starts: list[tuple[str, int]]) -> list[tuple[str, int]]:
 _ORDERS = {"integers-first": _integers_first, "lost": sorted}
 
 
+def values_in(answer: dict[str, Any]) -> list[Any]:
+    """The tagged values of an answer or expectation, wherever its operation has them."""
+    parts = [part for part in (answer, answer.get("final"), *(answer.get("matches") or ())) if isinstance(part, dict)]
+    return [part["value"] for part in parts if "value" in part] + list(answer.get("snapshots") or ())
+
+
+def names_merge(events: list[Any]) -> bool:
+    """Whether two names of one object become one where each lone surrogate becomes U+FFFD."""
+    objects: list[set[str]] = []  # of an array too, to which no names are added
+    for event in events:
+        if event in ("[", "{"):
+            objects.append(set())
+        elif event in ("]", "}"):
+            objects.pop()
+        elif event[0] == "k":
+            name = weaken(event[1])
+            if name in objects[-1]:
+                return True
+            objects[-1].add(name)
+    return False
+
+
 def same_skeleton(want: Any, got: Any, most: int = 100_000_000) -> bool:
     """Whether two ``$flat`` values are plainly the same: the same events, none of them a value. False proves nothing."""
     if not all(isinstance(wire, dict) and wire.keys() == {"$flat"} for wire in (want, got)):

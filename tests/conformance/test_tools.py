@@ -15,9 +15,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from jsonscan_conformance.runner import adapters, diff, doctor, lint, nulls, scaffold, selftest
+from jsonscan_conformance.runner import adapters, cli, diff, doctor, lint, nulls, scaffold, selftest
 from jsonscan_conformance.runner.generate import Inputs
-from jsonscan_conformance.runner.model import PACKAGE, Case, load_corpus
+from jsonscan_conformance.runner.model import PACKAGE, Case, canonical_file, load_corpus
 from jsonscan_conformance.runner.operations import lint_expectation
 from jsonscan_conformance.runner.values import Host
 
@@ -93,6 +93,63 @@ def test_answers_of_different_hosts_are_compared_as_far_as_both_can_say() -> Non
         {"outcome": "value", "value": {"1": {"$f": "3ff0000000000000"}, "b": {"$f": "4340000000000000"}}}, ""
     )
     assert diff.comparable(exact, "", one, both) == diff.comparable(double, "", other, both)
+
+
+LOSSY = """
+def lossy(pairs):
+    return {LONE_SURROGATE.sub("\\ufffd", name): lossy_string(item) for name, item in pairs}
+
+
+def lossy_string(value):
+    if isinstance(value, list):
+        return [lossy_string(item) for item in value]
+    return LONE_SURROGATE.sub("\\ufffd", value) if isinstance(value, str) else value
+
+
+def json_parse(text):
+    return lossy_string(json.loads(text, object_pairs_hook=lossy))
+"""
+
+
+@pytest.fixture
+def lossy(command: Command, tmp_path: Path) -> Path:
+    """A port from the skeleton, right but for lone surrogates, which its host loses."""
+    here = tmp_path / "lossy"
+    command("adapter", "init", "python", here)
+    program = (here / "adapter.py").read_text("utf-8").replace('"ill_formed": "kept"', '"ill_formed": "lost"')
+    (here / "adapter.py").write_text(program.replace("# The protocol. N", LOSSY + "\n\n# The protocol. N"), "utf-8")
+    return here
+
+
+NAMES = '["\u00e9",{"\\ud800":1,"\\ud801":2},{"a":1}]'
+NAMES_READ = ["\u00e9", {"$o": [[{"$u16": "d800"}, 1], [{"$u16": "d801"}, 2]]}, {"a": 1}]
+
+
+@pytest.fixture
+def names(tmp_path: Path) -> Path:
+    """A corpus of two cases: names that only lone surrogates tell apart, and a lone surrogate elsewhere."""
+    root = tmp_path / "names" / "cases"
+    texts = {"twice": (NAMES, NAMES_READ), "once": ('["\\ud800"]', [{"$u16": "d800"}])}
+    for slug, (text, value) in texts.items():
+        path = scaffold.new(root, "json_parse", "names", slug, text)
+        content = json.loads(path.read_text())
+        content["cases"][-1] |= {"title": slug, "why": slug, "expect": {"outcome": "value", "value": value}}
+        path.write_text(canonical_file(content))
+    return root
+
+
+def test_names_that_a_host_cannot_tell_apart_are_not_asked_of_it(
+    names: Path, lossy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["run", str(lossy), "--corpus", str(names)]) == 0
+    assert "weakened by its host: ill_formed 2" in capsys.readouterr().out
+
+
+def test_names_that_a_host_cannot_tell_apart_are_no_difference(
+    names: Path, lossy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    diff = ["diff", "jsonscan-pure", str(lossy), "--operation", "json_parse", "--inputs", "0", "--corpus", str(names)]
+    assert cli.main(diff) == 0, capsys.readouterr().out
 
 
 # adapter init and doctor
@@ -256,8 +313,6 @@ def test_new_appends_a_draft_that_check_does_not_let_through(command: Command) -
 
 
 def test_export_writes_requests_that_need_nothing_but_json(command: Command, tmp_path: Path, corpus: Path) -> None:
-    from jsonscan_conformance.runner import cli
-
     assert cli.main(["export", str(tmp_path / "out"), "--corpus", str(corpus)]) == 0
     lines = [json.loads(line) for line in (tmp_path / "out" / "corpus.jsonl").read_text("ascii").splitlines()]
     assert [line["id"] for line in lines] == [case.id for case in load_corpus(corpus).cases]

@@ -5,6 +5,7 @@ pytest tests/conformance/skeletons.py
 
 from __future__ import annotations
 
+import subprocess
 from collections import Counter
 from pathlib import Path
 
@@ -28,3 +29,15 @@ def test_a_skeleton_is_well_and_fails_honestly(tmp_path: Path, language: str) ->
     column = Report.of(read_log(log)).columns[language]
     assert Counter(result["verdict"] for result in column.results.values()) == {"fail": 31}
     assert all("answered failed" in result["difference"] for result in column.results.values())
+
+
+@pytest.mark.parametrize(
+    ("language", "suffix", "formatter"),
+    [("go", ".go", ["gofmt", "-l"]), ("rust", ".rs", ["rustfmt", "--check", "--edition", "2021"])],
+)
+def test_a_skeleton_is_as_its_formatter_leaves_it(
+    tmp_path: Path, language: str, suffix: str, formatter: list[str]
+) -> None:
+    sources = [path for path in scaffold.init(language, tmp_path / "a-name-of-some-length") if path.suffix == suffix]
+    done = subprocess.run([*formatter, *map(str, sources)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")

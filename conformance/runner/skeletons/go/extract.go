@@ -4,6 +4,10 @@ import "errors"
 
 // To be filled in. A value is nil, bool, Integer, float64, string, []any or Object.
 
+// LoneSurrogates says what becomes of "\ud800": "lost", where it is U+FFFD, as in encoding/json; say "kept" once your strings hold it as
+// WTF-8 does, in three bytes, as if it were a character. Texts come with it, and main.go sends it, in that form.
+const LoneSurrogates = "lost"
+
 // ErrSyntax is what JSONParse returns for a text that is no strict JSON.
 var ErrSyntax = errors.New("syntax")
 

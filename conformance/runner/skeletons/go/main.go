@@ -1,4 +1,4 @@
-// The adapter of NAME: fill in the functions of extract.go, and leave this file as it is.
+// The adapter of NAME: what is to be filled in stands in extract.go; leave this file as it is.
 package main
 
 import (
@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Integer holds the digits of an integer of any size.
@@ -40,11 +42,10 @@ func (t todo) Error() string { return "TODO: " + string(t) }
 
 type answer = map[string]any
 
-// Host: a Go string holds bytes. Say "kept" for ill_formed once yours can hold lone surrogates (as WTF-8, say).
 var hello = answer{
 	"protocol": 1, "implementation": "NAME", "version": "0", "language": "go",
 	"operations": []string{"json_parse", "extract_json_object", "extract_json", "try_extract_json"},
-	"host": answer{"strings": "utf8", "ill_formed": "lost", "integers": "exact", "numbers": "typed", "key_order": "kept"},
+	"host":       answer{"strings": "utf8", "ill_formed": LoneSurrogates, "integers": "exact", "numbers": "typed", "key_order": "kept"},
 }
 
 type request struct {
@@ -61,6 +62,56 @@ type request struct {
 
 const deepest = 200
 
+// wireText is a string of the protocol: as it is, or as UTF-16 code units where it holds a lone surrogate in WTF-8.
+func wireText(s string) any {
+	if utf8.ValidString(s) {
+		return s
+	}
+	units := toUTF16(s)
+	if runes := utf16.Decode(units); slices.Equal(utf16.Encode(runes), units) {
+		return string(runes)
+	}
+	var digits strings.Builder
+	for _, unit := range units {
+		fmt.Fprintf(&digits, "%04x", unit)
+	}
+	return answer{"$u16": digits.String()}
+}
+
+// toUTF16 reads WTF-8: UTF-8 in which a lone surrogate is three bytes. Every other byte that is no UTF-8 becomes U+FFFD.
+func toUTF16(s string) []uint16 {
+	var units []uint16
+	for i := 0; i < len(s); {
+		if len(s)-i >= 3 && s[i] == 0xED && s[i+1]&0xE0 == 0xA0 && s[i+2]&0xC0 == 0x80 {
+			units = append(units, 0xD000|uint16(s[i+1]&0x3F)<<6|uint16(s[i+2]&0x3F))
+			i += 3
+			continue
+		}
+		char, size := utf8.DecodeRuneInString(s[i:])
+		units = utf16.AppendRune(units, char)
+		i += size
+	}
+	return units
+}
+
+// fromUTF16 writes WTF-8: pairs are one character, a lone surrogate is three bytes.
+func fromUTF16(units []uint16) string {
+	var s []byte
+	for i := 0; i < len(units); i++ {
+		char := rune(units[i])
+		if i+1 < len(units) && utf16.DecodeRune(char, rune(units[i+1])) != utf8.RuneError {
+			char = utf16.DecodeRune(char, rune(units[i+1]))
+			i++
+		}
+		if utf16.IsSurrogate(char) {
+			s = append(s, 0xED, byte(0x80|char>>6&0x3F), byte(0x80|char&0x3F))
+		} else {
+			s = utf8.AppendRune(s, char)
+		}
+	}
+	return string(s)
+}
+
 func scalar(value any) any {
 	switch v := value.(type) {
 	case Integer:
@@ -70,6 +121,8 @@ func scalar(value any) any {
 		return answer{"$i": string(v)}
 	case float64:
 		return answer{"$f": fmt.Sprintf("%016x", math.Float64bits(v))}
+	case string:
+		return wireText(v)
 	}
 	return value
 }
@@ -97,7 +150,7 @@ func tagged(value any, depth int) (any, bool) {
 			if !ok {
 				return nil, false
 			}
-			pairs = append(pairs, []any{member.Key, item})
+			pairs = append(pairs, []any{wireText(member.Key), item})
 		}
 		return answer{"$o": pairs}, true
 	}
@@ -132,7 +185,7 @@ func events(value any) []any {
 			out = append(out, "{")
 			stack = append(stack, step{event: "}"})
 			for i := len(v) - 1; i >= 0; i-- {
-				stack = append(stack, step{value: v[i].Value, whole: true}, step{event: []any{"k", v[i].Key}})
+				stack = append(stack, step{value: v[i].Value, whole: true}, step{event: []any{"k", wireText(v[i].Key)}})
 			}
 		default:
 			out = append(out, []any{"v", scalar(v)})
@@ -161,14 +214,14 @@ func operate(op, text string) (answer, error) {
 		if found == text {
 			return answer{"outcome": "unchanged"}, err
 		}
-		return answer{"outcome": "found", "text": found}, err
+		return answer{"outcome": "found", "text": wireText(found)}, err
 	case "extract_json":
 		value, err := ExtractJSON(text)
 		var extract *ExtractError
 		if errors.As(err, &extract) {
 			failed := answer{"outcome": "error", "code": extract.Code}
 			if extract.Preview != nil {
-				failed["preview"] = *extract.Preview
+				failed["preview"] = wireText(*extract.Preview)
 			}
 			return failed, nil
 		}
@@ -206,7 +259,7 @@ func given(r request) (string, error) {
 		for i := range units {
 			units[i] = uint16(raw[2*i])<<8 | uint16(raw[2*i+1])
 		}
-		return string(utf16.Decode(units)), err
+		return fromUTF16(units), err
 	case r.Input.Bytes != nil:
 		raw, err := hex.DecodeString(*r.Input.Bytes)
 		return string(raw), err

@@ -164,7 +164,10 @@ enum Json {
 impl Json {
     fn get(&self, name: &str) -> Option<&Json> {
         match self {
-            Json::Object(members) => members.iter().find(|(key, _)| key == name).map(|(_, item)| item),
+            Json::Object(members) => members
+                .iter()
+                .find(|(key, _)| key == name)
+                .map(|(_, item)| item),
             _ => None,
         }
     }
@@ -258,7 +261,9 @@ impl Reader<'_> {
 }
 
 fn hex(digits: &[u8]) -> u16 {
-    digits.iter().fold(0, |sum, &digit| sum * 16 + (digit as char).to_digit(16).unwrap_or(0) as u16)
+    digits.iter().fold(0, |sum, &digit| {
+        sum * 16 + (digit as char).to_digit(16).unwrap_or(0) as u16
+    })
 }
 
 fn given(input: &Json) -> Option<Vec<u16>> {
@@ -270,7 +275,9 @@ fn given(input: &Json) -> Option<Vec<u16>> {
 }
 
 fn answer(request: &Json, out: &mut String) {
-    let Some(Json::Word(id)) = request.get("id") else { panic!("a request without an id") };
+    let Some(Json::Word(id)) = request.get("id") else {
+        panic!("a request without an id")
+    };
     out.push_str(&format!("{{\"id\":{id},"));
     let op = String::from_utf16_lossy(&request.text("op").unwrap_or_default());
     let start = out.len();
@@ -307,7 +314,11 @@ fn main() -> std::io::Result<()> {
         if input.read_until(b'\n', &mut line)? == 0 {
             std::process::exit(1);
         }
-        let message = Reader { bytes: &line, at: 0 }.read();
+        let message = Reader {
+            bytes: &line,
+            at: 0,
+        }
+        .read();
         if message.get("bye").is_some() {
             output.write_all(out.as_bytes())?;
             return output.flush();

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from .runner.model import CORE, PACKAGE, Case, load_corpus, select
-from .runner.operations import brief, judge_answer
+from .runner.operations import brief, judge_answer, preview
 from .runner.text import write_string
 from .runner.values import EXACT, STRICT
 
@@ -105,8 +105,10 @@ class Item(pytest.Item):
             return super().repr_failure(excinfo, style)
         record = self.case.record
         expected = " or ".join(brief(one) for one in self.case.expectations)
-        shown = ascii(self.case.text)[:400] if self.case.text is not None else record["input"]
-        return f"{record['title']}\n  {excinfo.value}\n  expected: {expected}\n  catches:  {record['why']}\n  input:    {shown}"
+        return (
+            f"{record['title']}\n  {excinfo.value}\n  input:    {preview(self.case, 400)}\n  expected: {expected}\n"
+            f"  rules:    {', '.join(record.get('rules', ()))}\n  catches:  {record['why']}"
+        )
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the case stands."""

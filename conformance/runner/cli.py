@@ -35,7 +35,7 @@ from .model import (
     select,
     to_be_written,
 )
-from .operations import OPERATIONS
+from .operations import OPERATIONS, preview, size_of, unit_of
 from .report import badge, html, junit, markdown, terminal
 from .run import Options, run
 
@@ -418,8 +418,10 @@ def do_diff(arguments: argparse.Namespace) -> int:
         one, other, corpus, arguments.operation, arguments.seconds, arguments.seed, arguments.inputs
     ):
         found += 1
-        print(f"{difference.case.operation}: {len(difference.case.text or ''):,} code points ({difference.found_in})")
-        print(f"    input: {preview(difference.case)}")
+        operation = difference.case.operation
+        size = size_of(difference.case.text or "", operation)
+        print(f"{operation}: {size:,} {unit_of(operation)} ({difference.found_in})")
+        print(f"    input: {preview(difference.case, 400)}")
         for spec, said in ((one, difference.said), (other, difference.other)):
             print(f"    {spec.name}: {said.brief}")
         print("a case for the corpus, expecting the answer of the first:")
@@ -466,16 +468,9 @@ def do_show(arguments: argparse.Namespace) -> int:
     for name in ("rules", "kills", "needs"):
         if record.get(name):
             print(f"  {name}: {', '.join(record[name])}")
-    print(f"  input ({', '.join(record['input'])}): {preview(case)}")
+    print(f"  input ({', '.join(record['input'])}): {preview(case, 400)}")
     print(f"  options: {json.dumps(case.options)}")
     for expect in case.expectations:
         print(f"  expect: {json.dumps(expect)[:2000]}")
     print(f"  run it: {PROGRAM} run ADAPTER --id {shlex.quote(case.id)}")
     return OK
-
-
-def preview(case: Case) -> str:
-    """The input for people, on one line of ASCII."""
-    if case.text is None:
-        return json.dumps(case.record["input"])[:400]
-    return ascii(case.text[:400]) + (f"... {len(case.text):,} code points" if len(case.text) > 400 else "")

@@ -6,12 +6,13 @@ operation, add a row; to add a kind of member, add a class.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from .model import Case
-from .text import Malformed, read_string, slice_of, spans
-from .values import Host, compare, read_events, same_skeleton, show, text_loss
+from .model import CORE, Case
+from .text import Malformed, plain, quoted, read_string, slice_of, spans, to_utf16
+from .values import Host, compare, glimpse, read_events, same_skeleton, spelled, text_loss
 
 #: How many events an answer may have over twice those expected, before its unfolding is given up.
 SLACK = 10_000
@@ -38,7 +39,7 @@ class Value(Member):
     def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
         if isinstance(want, dict) and "$flat" in want:
             if not isinstance(got, (dict, list)):
-                return f"at $: expected a deep value, got {_brief_value(got)}"
+                return f"at $: expected a deep value, got {brief_value(got)}"
             if same_skeleton(want, got):
                 return None
         expected = case.events(want, host.key_order)
@@ -55,19 +56,30 @@ class Text(Member):
         read_string(want, corpus=True)
 
     def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
-        return _text_differs(read_string(want, corpus=True), read_string(got), host, loss)
+        return _text_differs(read_string(want, corpus=True), read_string(got), case, host, loss)
 
 
-def _text_differs(want: str, got: str, host: Host, loss: set[str]) -> str | None:
+def _text_differs(want: str, got: str, case: Case, host: Host, loss: set[str]) -> str | None:
     lost = text_loss(want, got, host)
     if lost is not None:
         loss.update(lost)
         return None
     at = next((at for at, (one, other) in enumerate(zip(want, got)) if one != other), min(len(want), len(got)))
-    return (
-        f"expected {len(want):,} code points, got {len(got):,}; they part at {at:,}: "
-        f"expected {want[max(0, at - 10) : at + 30]!a}, got {got[max(0, at - 10) : at + 30]!a}"
+    sizes = [size_of(text, case.operation) for text in (want, got, want[:at])]
+    pieces = [quoted(text[max(0, at - 10) : at + 30]) for text in (want, got)]
+    return "expected {:,} {}, got {:,}; they part at {:,}: expected {}, got {}".format(
+        sizes[0], unit_of(case.operation), *sizes[1:], *pieces
     )
+
+
+def unit_of(operation: str) -> str:
+    """The unit in which the rules of an operation count."""
+    return "UTF-16 code units" if operation in CORE else "code points"
+
+
+def size_of(text: str, operation: str) -> int:
+    """The length of a text in that unit."""
+    return len(to_utf16(text)) // 2 if operation in CORE else len(text)
 
 
 class Span(Member):
@@ -180,7 +192,7 @@ class Slice(Record):
         return (case.text or "")[start:end]
 
     def differs(self, want: Any, got: Any, case: Case, host: Host, loss: set[str]) -> str | None:
-        difference = _text_differs(self.text(want, case), read_string(got.get("text")), host, loss)
+        difference = _text_differs(self.text(want, case), read_string(got.get("text")), case, host, loss)
         return difference and f"text: {difference}"
 
 
@@ -211,38 +223,58 @@ class Alternatives(Member):
         return record.differs(want, got, case, host, loss)
 
 
-def brief(answer: Mapping[str, Any]) -> str:
-    """An answer in a few words."""
-    words = [str(answer.get("outcome"))]
-    if "code" in answer:
-        words.append(str(answer["code"]))
-    if "text" in answer:
-        words.append(ascii(answer["text"])[:60])
-    if "value" in answer:
-        words.append(_brief_value(answer["value"]))
-    return " ".join(words)
+def brief(answer: Mapping[str, Any], most: int = 100) -> str:
+    """An expectation or an answer on one line of ASCII, each member of at most ``most`` characters or so."""
+    members = {name: item for name, item in answer.items() if name not in ("id", "outcome")}
+    words = [
+        ("" if name == "code" or list(members) in (["value"], ["text"]) else f"{name} ") + brief_member(name, item, most)
+        for name, item in members.items()
+    ]
+    return f"{plain(str(answer.get('outcome', '')))[:60]} {', '.join(words)}".strip()
 
 
-def _brief_value(wire: Any) -> str:
-    events = wire.get("$flat") if isinstance(wire, dict) else None
-    while isinstance(events, list) and events and isinstance(events[0], list) and events[0][:1] == ["*"]:
-        events = events[0][1]
-    if isinstance(events, list) and events:
-        wire = (
-            events[0][1]
-            if isinstance(events[0], list) and len(events[0]) == 2
-            else {"[": [], "{": {}}.get(str(events[0]))
-        )
-    if isinstance(wire, list):
-        return "an array"
-    if isinstance(wire, dict) and ("$o" in wire or not any(key.startswith("$") for key in wire)):
-        return "an object"
-    for corpus in (True, False):
+def brief_member(name: str, item: Any, most: int) -> str:
+    if name == "value":
+        return brief_value(item, most)
+    if name in ("text", "preview"):
         try:
-            return show(read_events(wire, corpus=corpus)[0])
+            return cut(quoted(read_string(item, corpus=True)), most)
         except Malformed:
-            continue
-    return ascii(wire)[:60]
+            pass
+    if name == "span" and isinstance(item, dict):
+        return str(item.get("codepoints"))
+    if name == "final" and isinstance(item, dict):
+        return f"({brief(item, most)})"
+    if name in ("matches", "snapshots") and isinstance(item, list):
+        shown = [f"({brief(one, most)})" if isinstance(one, dict) and name == "matches" else brief_value(one, most) for one in item[:3]]
+        return f"{len(item)} [{', '.join(shown)}{', ...' if len(item) > 3 else ''}]"
+    return cut(json.dumps(item).replace("\x7f", "\\u007f").strip('"'), most)
+
+
+def brief_value(wire: Any, most: int = 100) -> str:
+    """A tagged value as JSON, cut after ``most`` characters; as it was sent, where it has no meaning."""
+    try:
+        return spelled(glimpse(wire), most)
+    except (Malformed, RecursionError, TypeError, ValueError):
+        return cut(plain(json.dumps(wire)), most)
+
+
+def cut(text: str, most: int) -> str:
+    """At most so many characters of a text, and a sign that there were more."""
+    return text if len(text) <= most else text[:most] + "..."
+
+
+def preview(case: Case, most: int) -> str:
+    """The input on one line of ASCII: of a long text how it begins, how it ends, and its length in the unit of the operation's rules."""
+    text = case.text
+    if text is None:
+        return cut(json.dumps(case.record["input"]), most)
+    if len(text) <= most and len(quoted(text)) <= most + 2:
+        return quoted(text)
+    head, tail = text[: most * 3 // 4], text[-most // 4 :]
+    while len(quoted(head)) > most:
+        head, tail = head[: len(head) // 2], tail[len(tail) // 2 :]
+    return f"{quoted(head)} ... {quoted(tail)} ({size_of(text, case.operation):,} {unit_of(case.operation)})"
 
 
 EMPTY = Record({})

@@ -7,6 +7,7 @@ comes in is combined first, so that two strings are equal exactly when their UTF
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from typing import Any
 
@@ -132,6 +133,11 @@ def digest(text: str) -> str:
 def weaken(text: str) -> str:
     """What a host that cannot hold lone surrogates makes of a string: U+FFFD for each."""
     return text if text.isascii() else LONE.sub("\ufffd", text)
+
+
+def quoted(text: str) -> str:
+    """A JSON string of ASCII without control characters, for people in any language."""
+    return json.dumps(text).replace("\x7f", "\\u007f")
 
 
 def plain(text: str) -> str:

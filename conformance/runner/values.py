@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .text import Malformed, plain, read_string, weaken
+from .text import Malformed, plain, quoted, read_string, weaken
 
 DEPTH = 256
 EXACT = 2**53
@@ -313,7 +314,7 @@ def compare(expected: list[Any], answer: list[Any], host: Host) -> tuple[str | N
             continue
         loss = scalar_loss(want, got, host)
         if loss is None:
-            return f"at {path(expected, at)}: expected {show(want)}, got {show(got)}", weakened
+            return f"at {path(expected, at)}: expected {show(expected, at)}, got {show(answer, at)}", weakened
         weakened.update(loss)
     if len(expected) != len(answer):
         return "the answer goes on where the expected value ends", weakened
@@ -358,20 +359,82 @@ def number_loss(token: str, bits: str, got: Any, host: Host) -> tuple[str, ...] 
         return None
 
 
-def show(event: Any) -> str:
-    """An event for people."""
+def glimpse(wire: Any) -> Iterator[Any]:
+    """The events of a tagged value, of an expectation or an answer, made as they are asked for. Raises Malformed when it comes to
+    something that has no meaning."""
+    if isinstance(wire, list):
+        yield "["
+        for item in wire:
+            yield from glimpse(item)
+        yield "]"
+    elif isinstance(wire, dict) and wire.keys() == {"$flat"}:
+        for event in _runs(wire["$flat"]):
+            if isinstance(event, str):
+                yield event
+            elif _kind(event) == "k":
+                yield ("k", read_string(event[1], corpus=True))
+            else:
+                yield from glimpse(event[1])
+    elif isinstance(wire, dict) and (wire.keys() == {"$o"} or not any(key.startswith("$") for key in wire)):
+        yield "{"
+        for key, item in _pairs(wire["$o"]) if "$o" in wire else wire.items():
+            yield ("k", read_string(key, corpus=True))
+            yield from glimpse(item)
+        yield "}"
+    else:
+        yield from read_events(wire, corpus=isinstance(wire, dict) and bool(wire.keys() & {"$n", "$build"}))
+
+
+def _runs(events: Any) -> Iterator[Any]:
+    """The events of a ``$flat`` with its runs unfolded, as they are asked for."""
+    for event in events if isinstance(events, list) else ():
+        if isinstance(event, list) and len(event) == 3 and isinstance(event[1], list) and type(event[2]) is int:
+            for _ in range(event[2] if event[1] else 0):
+                yield from event[1]
+        else:
+            yield event
+
+
+def spelled(events: Iterable[Any], most: int) -> str:
+    """The value that starts the events, as JSON for people, cut after ``most`` characters."""
+    out = ""
+    depth = 0
+    comma = False
+    for event in events:
+        out += (", " if comma and event not in ("]", "}") else "") + _word(event, most)
+        if len(out) > most:
+            return out[:most] + "..."
+        depth += (event in ("[", "{")) - (event in ("]", "}"))
+        comma = event not in ("[", "{") and event[0] != "k"
+        if depth == 0 and comma:
+            break
+    return out
+
+
+def _word(event: Any, most: int) -> str:
     if isinstance(event, str):
-        return {"[": "an array", "{": "an object", "]": "the array's end", "}": "the object's end"}[event]
-    if event[0] == "c":
-        return {None: "null", True: "true", False: "false"}[event[1]]
-    if event[0] in ("s", "k"):
-        text = event[1] if len(event[1]) <= 60 else event[1][:57] + "..."
-        return ("key " if event[0] == "k" else "") + ascii(text)
+        return event[:1]
+    kind, of = event[:2]
+    if kind in ("s", "k"):
+        return quoted(of[: most + 1]) + (": " if kind == "k" else "")
+    if kind == "f":
+        return repr(struct.unpack(">d", bytes.fromhex(of))[0])
+    return {None: "null", True: "true", False: "false"}[of] if kind == "c" else of
+
+
+def show(events: list[Any], at: int) -> str:
+    """What stands at one place of the events, for people."""
+    event = events[at]
+    if event in ("[", "{"):
+        return ("array " if event == "[" else "object ") + spelled(events[at : at + 60], 60)
+    if event in ("]", "}"):
+        return "the array's end" if event == "]" else "the object's end"
+    word = spelled([event], 60) if event[0] != "k" else "key " + quoted(event[1][:60])
     if event[0] == "n":
-        return f"number {event[1][:40]} (bits {event[2]})"
+        return f"number {word} (bits {event[2]})"
     if event[0] == "i":
-        return f"integer {event[1][:40]}"
-    return f"binary64 {struct.unpack('>d', bytes.fromhex(event[1]))[0]!r} (bits {event[1]})"
+        return f"integer {word}"
+    return f"binary64 {word} (bits {event[1]})" if event[0] == "f" else word
 
 
 def path(events: list[Any], at: int) -> str:

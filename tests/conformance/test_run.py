@@ -196,6 +196,16 @@ def test_the_log_keeps_to_its_schema(log: Path) -> None:
     assert [error.message for event in read_log(log) for error in check.iter_errors(event)] == []
 
 
+def test_a_red_case_is_shown_with_what_a_port_needs(command: Command, adapter: Make, edit: Edit, corpus: Path) -> None:
+    shutil.rmtree(corpus.parent / "dist")
+    edit("integer", rules=["PARSE-3", "PARSE-6"], expect={"outcome": "value", "value": [1]})
+    shown = command("run", adapter("honest")).out.split("json-parse.basics.integer\n")[1].splitlines()
+    assert [line.split(":")[0].strip() for line in shown[1:7]] == ["value", "input", "expected", "got", "rules", "catches"]
+    assert shown[1].strip().startswith("value: at $[1]: expected the array's end, got integer -2")
+    assert shown[3].split() == ["expected:", "value", "[1]"]
+    assert shown[5].split() == ["rules:", "PARSE-3,", "PARSE-6"]
+
+
 # Known failures
 
 

@@ -76,7 +76,7 @@ def test_a_difference_that_only_made_up_inputs_show_is_found(
     done = command("diff", one, other, "--inputs", 4000, "--operation", "extract_json_object")
     assert done.code == 1
     assert "made up, seed 0" in done.out
-    assert "input: '`{}'" in done.out
+    assert 'input: "`{}"' in done.out
 
 
 def test_made_up_inputs_repeat_with_their_seed() -> None:

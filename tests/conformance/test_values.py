@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from jsonscan_conformance.runner.model import Case
+from jsonscan_conformance.runner.operations import brief, judge_answer, preview
 from jsonscan_conformance.runner.text import Malformed, expand, from_hex16, read_string, sizes, slice_of, spans, weaken
 from jsonscan_conformance.runner.values import Host, bits_of, compare, read_events, same_skeleton
 
@@ -143,3 +145,51 @@ def test_a_span_has_three_units() -> None:
     assert all(slice_of(text, unit, *span) == "{}" for unit, span in spans(text, 2, 4).items())
     with pytest.raises(Malformed, match="cuts"):
         slice_of(text, "utf8", 1, 2)
+
+
+# What people are shown
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"),
+    [
+        ({"outcome": "value", "value": [1, "\u00e9", None, {"a": []}]}, r'value [1, "\u00e9", null, {"a": []}]'),
+        ({"outcome": "value", "value": [number("1.50"), number("-0")]}, "value [1.50, -0]"),
+        ({"outcome": "value", "value": [{"$f": bits_of(1.5)}, {"$i": "9" * 20}]}, f"value [1.5, {'9' * 20}]"),
+        ({"outcome": "value", "value": {"$o": [["$a", {"$u16": "d800"}]]}}, r'value {"$a": "\ud800"}'),
+        ({"outcome": "value", "value": {"$flat": ["[", "{", ["k", "a"], ["v", 1], "}", "]"]}}, 'value [{"a": 1}]'),
+        ({"outcome": "value", "value": {"$flat": [["*", ["["], 10**12]]}}, f"value {'[' * 30}..."),
+        ({"outcome": "value", "value": {"$flat": [["*", [], 10**12], ["v", 1]]}}, "value 1"),
+        ({"outcome": "value", "value": {"$f": "x\x1b"}}, r'value {"$f": "x\\u001b"}'),
+        ({"outcome": "error", "code": "no-json", "preview": "a\x7f\n"}, r'error no-json, preview "a\u007f\n"'),
+        ({"outcome": "found", "text": "x" * 99}, f'found "{"x" * 29}...'),
+        ({"outcome": "found", "matches": [{"value": 1}] * 9}, "found matches 9 [(1), (1), (1), ...]"),
+        ({"outcome": "found", "matches": [{"span": [0, 2], "value": []}]}, "found matches 1 [(span [0, 2], value [])]"),
+        ({"id": 7, "outcome": "unchanged"}, "unchanged"),
+    ],
+)  # fmt: skip
+def test_an_answer_is_shown_as_json_of_bounded_length(answer: Any, shown: str) -> None:
+    assert brief(answer, 30) == shown
+
+
+def asked(operation: str, text: str, expect: Any) -> Case:
+    return Case({"id": "a.b.c", "operation": operation, "level": "must", "input": {"text": text}, "expect": expect}, "")
+
+
+def test_lengths_are_told_in_the_unit_that_the_rules_count_in() -> None:
+    smiles = "\U0001f600" * 300
+    error = {"outcome": "error", "code": "no-json"}
+    core = asked("extract_json", smiles, {**error, "preview": smiles[:100]})
+    difference, _ = judge_answer(core, {**error, "preview": smiles[:200]}, EXACT)
+    assert difference and "expected 200 UTF-16 code units, got 400; they part at 200:" in difference
+    assert preview(core, 100).endswith("(600 UTF-16 code units)")
+    ours = asked("repair", smiles, {"outcome": "found", "value": 1, "text": smiles, "repairs": []})
+    difference, _ = judge_answer(ours, {"outcome": "found", "value": 1, "text": smiles[1:], "repairs": []}, EXACT)
+    assert difference and "expected 300 code points, got 299; they part at 299:" in difference
+    assert preview(ours, 100).endswith("(300 code points)")
+    assert len(preview(ours, 100)) < 200
+
+
+def test_a_difference_shows_the_array_that_stands_there() -> None:
+    difference, _ = compare(read_events([[1, 2], 3], corpus=True), read_events([7, 3]), EXACT)
+    assert difference == "at $[0]: expected array [1, 2], got integer 7"

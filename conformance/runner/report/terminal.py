@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 import time
@@ -9,13 +10,17 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from ..log import RED, VERDICTS, Column, Report
-from ..operations import brief
+from ..model import Case
+from ..operations import brief, cut, preview
 
 SYMBOLS = {
     "pass": "ok", "weakened": "~", "fail": "FAIL", "crash": "CRASH", "timeout": "TIMEOUT", "unstable": "UNSTABLE",
     "known": "known", "differs": "differs", "disputed": "disputed", "not-run": "not run",
 }  # fmt: skip
 SHOWN = 20
+
+#: Characters of an input or a member of an answer that are shown.
+WIDE = 160
 
 
 def render(report: Report, shown: int = SHOWN) -> str:
@@ -39,16 +44,35 @@ def failures(report: Report, column: Column, shown: int) -> Iterator[str]:
         case = report.cases[result["id"]]
         yield f"{SYMBOLS[result['verdict']]}  {column.name}  {result['id']}"
         yield f"    {case['title']}"
-        yield f"    {result.get('difference', '')}"
+        if not says_no_more(result.get("difference", ""), case):
+            yield f"    {result.get('difference', '')}"
         if result.get("note"):
             yield f"    {result['note']}"
-        yield f"    expected: {' or '.join(brief(one) for one in alternatives(case))}"
+        yield f"    input:    {preview(Case(case, ''), WIDE)}"
+        if case.get("options"):
+            yield f"    options:  {json.dumps(case['options'])}"
+        yield f"    expected: {' or '.join(brief(one, WIDE) for one in alternatives(case))}"
+        if result.get("answer"):
+            yield f"    got:      {got(result['answer'])}"
+        yield f"    rules:    {', '.join(case.get('rules', ())) or '-'}"
         yield f"    catches:  {case.get('why', '')}"
         yield f"    repeat:   {repeat_command(report, column, result['id'])}"
         yield ""
     if len(red) > shown:
         yield f"... and {len(red) - shown} more of {column.name}"
         yield ""
+
+
+def says_no_more(difference: str, case: dict[str, Any]) -> bool:
+    """Whether a difference is that of two outcomes, which are shown anyway."""
+    return difference.startswith(f"expected {brief(alternatives(case)[0])}, got ")
+
+
+def got(answer: dict[str, Any]) -> str:
+    """An answer as the log has it."""
+    if "head" in answer:
+        return f"{cut(answer['head'], WIDE)} ({answer['bytes']:,} bytes)"
+    return cut(answer["line"], WIDE) if "line" in answer else brief(answer, WIDE)
 
 
 def alternatives(case: dict[str, Any]) -> list[dict[str, Any]]:

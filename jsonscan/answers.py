@@ -371,7 +371,10 @@ class Outcome:
             if whole is not None:
                 return whole
             raise self._refusal(units)
-        return self._accepted(min(units, key=_standing))
+        best = min(units, key=_standing)
+        if best.doubt:
+            raise self._ambiguous("the only value that could be the answer is labelled as none", units)
+        return self._accepted(best)
 
     def _sole(self) -> Match[Any]:
         units = fuller(distinct(self.units()))

@@ -66,7 +66,8 @@ MERGES: Final = 8  # CAND-5: how often a text is copied to read on behind a brac
 class Candidate:
     """A value that may be the answer, or several that are joined (`parts`)."""
 
-    __slots__ = ("complaint", "end", "fence", "in_answer", "on_lines", "parts", "quality", "rank", "reading", "source", "start", "value")
+    __slots__ = ("complaint", "doubt", "end", "fence", "in_answer", "on_lines", "parts", "quality", "rank", "reading", "source", "start",
+                 "value")  # fmt: skip
 
     def __init__(self, start: int, end: int, value: Any, quality: int, reading: Reading | None = None) -> None:
         self.start, self.end, self.value, self.quality, self.reading = start, end, value, quality, reading
@@ -75,6 +76,7 @@ class Candidate:
         self.fence: str | None = None
         self.in_answer = False
         self.on_lines = False
+        self.doubt = False  # by its label it is no answer, but what follows is perhaps none either (SEL-8)
         self.parts: list[Candidate] = []
         self.complaint: tuple[str, int] = ("", 0)  # about a broken value where no reading says it: message and offset
 

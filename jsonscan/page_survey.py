@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from .answers import Outcome, is_expected
 from .candidates import BROKEN, CUT, Candidate, Search
-from .choosing import fingerprint, is_echo, labelled
+from .choosing import Behind, fingerprint, label_of, place_of
 from .errors import AmbiguousJSONError, JSONScanError, TruncatedJSONError
 from .landmarks import Fence, Tag
 from .model import Match, Options
 from .page_words import PLACE, QUALITY
 from .records import replace
 from .scanner import Raw, text_of
-from .shapes import DRAFT
 
 
 class Region(NamedTuple):
@@ -86,9 +85,12 @@ class Survey:
             return "it is the answer once more"
         if each.value == {}:
             return "an empty object does not compete with a fuller value"
-        if is_echo(each.value):
+        behind = Behind()
+        if each.start < chosen.start:
+            behind.add(chosen.value, label_of(self.text, 0, chosen.start), place_of(chosen))
+        if behind.outdo(each.value, ""):
             return "it is a schema or a template, and an answer follows"
-        if labelled(DRAFT.search, self.text, 0, each):
+        if behind.outdo(each.value, label_of(self.text, 0, each.start)):
             return "its label says that it is a draft, an example or the like"
         if chosen.in_answer and not each.in_answer:
             return "the answer stands in an answer tag"

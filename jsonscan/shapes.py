@@ -10,6 +10,11 @@ from typing import Final
 
 from .patterns import Pattern
 
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 BLANK: Final = " \t\n\r\f\v\u00a0\u200b\u200e\u200f\u2060\u2581\u3000\ufeff"
 LEADING_BLANK = Pattern(f"[{BLANK}]*")
 SPACES = Pattern(r"\s*")
@@ -83,18 +88,36 @@ OPENING = Pattern(r"[{\[]")
 COMMA = Pattern(rf"\s*,\s*{REMARK}")
 LINE = Pattern(rf"[ \t\r]*\n(?:[ \t]*(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]+)?|\s*{A_REMARK})")
 GLUE = Pattern(r"[ \t]*")
-DRAFT = Pattern(
-    r"(?i)\b(?:draft|examples?|sample|template|schema|placeholder|first attempt|first try|initial(?: version)?|original|"
-    r"(?<!action )(?<!tool )(?<!function )input|before|wrong|incorrect|invalid|format(?= is\W*\Z|\W*\Z))\b"
-)
-REVISED = Pattern(
-    r"(?i)\b(?:final|correct|corrected|correction|revised|revision|updated|fixed|improved|after review|instead|actually|actual|"
-    r"real|better|answer|fix (?:it|this|that)|let me (?:fix|correct|redo)|complete version|finale)\b"
-)
+# What the words of a label say (SEL-5): OUTRIGHT, whatever the values are; PARTLY, only of values that share their names. PLAIN words and
+# those of level 0 say nothing.
+PARTLY, OUTRIGHT = 1, 2
+LABEL_PART = Pattern(r"<[^<>]*>|[^\W_]+|[.!?;:,：。…—–]")
+PLAIN: Final = frozenset(_words(
+    "a an and are array be below code complete const data expected first follow following follows go here i is it json let ll me message "
+    "my new now object one our output provided record required response result results return rough s second should so structured that the then "
+    "therefore third this thus use user value values var version was we were will you your"
+))  # fmt: skip
+PREPOSITIONS: Final = frozenset(_words("after as based by for from in including of on that to using when where which with without"))
+DRAFT: Final = {
+    **dict.fromkeys(_words("draft example examples template placeholder input wrong incorrect"), OUTRIGHT),
+    **dict.fromkeys(("first attempt", "first try"), OUTRIGHT),
+    **dict.fromkeys(_words("before earlier format initial invalid old original previous sample schema"), PARTLY),
+    **dict.fromkeys(_words("answer attempt for try"), 0),
+}
+REVISED: Final = {
+    **dict.fromkeys(_words("answer corrected correction final finale revised"), OUTRIGHT),
+    **dict.fromkeys(("after review", "me correct", "me fix", "me redo"), OUTRIGHT),
+    **dict.fromkeys(_words("actual actually better complete correct edit fix fixed improved instead new real redo revision right"), PARTLY),
+    **dict.fromkeys(("updated", "wait", "on reflection", "second thought"), PARTLY),
+    **dict.fromkeys(_words("after no on sorry"), 0),
+}
+ANNOUNCING: Final = dict.fromkeys((*PLAIN, *REVISED), PARTLY)
 SCHEMA_WORDS: Final = {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "description", "title", "items", "properties"}
+BLANKS_TO_FILL = Pattern(r"\s*(?:\.{3}|…|<[^<>]{1,200}>)\s*")
 PLACEHOLDER = Pattern(
-    r"(?i)\s*(?:|\.{3}|…|<[^<>]{1,200}>|\{[^{}]{1,200}\}|\[[^\[\]]{1,200}\]|(?:your|the|a|an|some)\b[^\n]{0,200}(?<![\s!?])(?<![^.]\.)|"
-    r"(?:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
+    r"\s*(?:\.{3}|…|<[^<>]{1,200}>|\{[^{}]{1,200}\}|\[[^\[\]]{1,200}\]|"
+    r"(?:[Yy]our [^\n]{1,200}|(?:[Tt]he|[Aa]n?|[Ss]ome) [^\sA-Z]{1,200} [^\nA-Z]{1,200})(?<![\s!?])(?<![^.]\.)|"
+    r"(?i:string|str|text|number|num|int|integer|float|double|decimal|bool|boolean|null|any|array|list|object|dict|date|datetime|"
     r"timestamp|url|uuid)(?:\[\]|\?)?(?:\s*\([^()]{0,200}\))?|\w{1,40}(?:\s*\|\s*\w{1,40}){1,40})\s*"
 )
 

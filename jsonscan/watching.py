@@ -12,14 +12,13 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from .choosing import is_echo, labelled
+from .choosing import Behind, is_no_answer, label_of
 from .landmarks import _CHANNEL_END, _CLOSING, _INFO, Fence, Landmarks, Tag, _starts_line, behind_mark
 from .machine import Machine, count, mark
 from .model import Options
 from .patterns import Pattern
 from .shapes import (
     BLANK,
-    DRAFT,
     GOES_ON,
     IN_TAG,
     INTRODUCTION,
@@ -27,7 +26,6 @@ from .shapes import (
     LINE_END,
     LINE_HEAD,
     PLAIN_VALUE,
-    REVISED,
     RUN_OF_BRACES,
     STRICT_KEY,
 )
@@ -529,10 +527,18 @@ class Watch:
                 self._best = new
         elif select in ("answer", "sole"):
             old, value = best.machine.value, new.machine.value
-            is_superseded = is_echo(old) or _is_labelled(DRAFT.search, best)
-            is_final = _is_labelled(REVISED.search, new) and not _is_labelled(REVISED.search, best)
-            if (old == {} and value != {}) or (value != {} and (is_superseded or (is_final and new.standing <= self._settled(best)))):
+            if value != {} and (old == {} or self._is_superseded(best, new)):
                 self._best = new
+
+    def _is_superseded(self, best: Sighting, new: Sighting) -> bool:
+        """SEL-3 to SEL-5: does what is said of these two leave out the first?"""
+        value, label = new.machine.value, _label(new)
+        if is_no_answer(value, label):
+            return False
+        behind = Behind()
+        behind.add(value, label, new.standing)
+        value, label = best.machine.value, _label(best)
+        return behind.outdo(value, label) or behind.revise(value, label, self._settled(best))
 
     def _settled(self, best: Sighting) -> tuple[bool, int]:
         """The standing of a complete value, now that it is known how its line goes on."""
@@ -558,9 +564,8 @@ def _closing_name(found: re.Match[str]) -> str:
     return (found[1] or found[2] or found[3] or "begin_of_thought").lower().replace("-", "_")
 
 
-def _is_labelled(words: Any, sighting: Sighting) -> bool:
-    at = Sighting(len(sighting.before), False, sighting.machine)
-    return labelled(words, sighting.before, 0, at)  # type: ignore[arg-type]
+def _label(sighting: Sighting) -> str:
+    return label_of(sighting.before, 0, len(sighting.before))
 
 
 def _is_citation(value: list[Any]) -> bool:

@@ -21,7 +21,7 @@ from typing import Any
 
 from . import adapters, diff, doctor, export, lint, scaffold, selftest
 from .drive import Limits
-from .log import Log, LogError, Report, read_log
+from .log import BESIDE, MEANING, Log, LogError, Report, read_log
 from .model import (
     PACKAGE,
     Case,
@@ -82,12 +82,11 @@ def complain(text: str, code: int) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The argument parser."""
-    top = argparse.ArgumentParser(
-        prog=PROGRAM, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    shape: Any = {"epilog": epilog(), "formatter_class": argparse.RawDescriptionHelpFormatter}
+    top = argparse.ArgumentParser(prog=PROGRAM, description=__doc__, **shape)
     verbs = top.add_subparsers(dest="verb", required=True, metavar="VERB")
 
-    verb = verbs.add_parser("run", help="run adapters against the corpus")
+    verb = verbs.add_parser("run", help="run adapters against the corpus", **shape)
     verb.add_argument(
         "adapters", nargs="*", metavar="ADAPTER", help="a name, or a path to a directory with an adapter.json"
     )
@@ -105,7 +104,7 @@ def parser() -> argparse.ArgumentParser:
     add_renderings(verb)
     verb.set_defaults(action=do_run)
 
-    verb = verbs.add_parser("report", help="render an event log")
+    verb = verbs.add_parser("report", help="render an event log", **shape)
     verb.add_argument("log", type=Path)
     add_renderings(verb)
     verb.set_defaults(action=do_report)
@@ -186,6 +185,12 @@ def parser() -> argparse.ArgumentParser:
     verb.add_argument("--request", action="store_true", help="the request line alone, to pipe into an adapter")
     verb.set_defaults(action=do_show)
     return top
+
+
+def epilog() -> str:
+    """What the table of a run holds."""
+    rows = [f"  {name:<13}{text}" for name, text in {**MEANING, **BESIDE}.items()]
+    return "\n".join(["the table of a run counts, for each adapter:", *rows])
 
 
 def add_selection(verb: argparse.ArgumentParser) -> None:

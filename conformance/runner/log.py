@@ -15,9 +15,7 @@ In this order, one JSON object a line, pure ASCII:
 
 A ``result`` has ``adapter``, ``id``, ``verdict`` and, as they apply, ``weakened`` (host members that were given up),
 ``signature``, ``difference`` (a sentence), ``answer`` (as it was sent; a long one as its ``head``, ``bytes`` and ``sha256``),
-``known`` (the entry), ``note``. Verdicts: ``pass``; ``weakened`` (right as far as the host can say, or not asked because it cannot
-be); ``fail``; ``crash``; ``timeout``; ``unstable`` (another answer on another pass); ``known`` (fails as listed); ``differs`` (level
-host, no failure); ``disputed`` (of a peer: another answer where the rules are a choice, no failure); ``not-run``.
+``known`` (the entry), ``note``. The verdicts are those of MEANING.
 """
 
 from __future__ import annotations
@@ -33,7 +31,28 @@ from typing import Any, BinaryIO
 FORMAT = 1
 GREEN = ("pass", "weakened", "known", "differs", "disputed")
 RED = ("fail", "crash", "timeout", "unstable")
-VERDICTS = ("pass", "weakened", "fail", "crash", "timeout", "unstable", "known", "differs", "disputed", "not-run")
+
+#: Each verdict, in the order of the table, and what it means.
+MEANING = {
+    "pass": "the expected answer",
+    "weakened": "right as far as the language can say, or not asked because it cannot hold the input or the answer; counted",
+    "fail": "another answer",
+    "crash": "the process ended",
+    "timeout": "no answer before the deadline",
+    "unstable": "another answer when asked again, in another order",
+    "known": "fails as its list of known failures says",
+    "differs": "another answer to an input that is no string, where languages differ by design: no failure",
+    "disputed": "another library's other answer where the rules are a choice: no failure",
+    "not-run": "not asked, for its operation is not offered, or the adapter had to be given up; never counts as passed",
+}
+VERDICTS = tuple(MEANING)
+
+#: What stands in the table beside the verdicts.
+BESIDE = {
+    "cases/s": "cases a second in the fastest pass, runner and pipes included: no benchmark",
+    "floor: NAME": "what an implementation that does nothing passes: identity gives the input back, always-none finds nothing, "
+    "always-error only fails",
+}
 
 
 class LogError(Exception):

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from jsonscan_conformance.runner import adapters, cli, diff, doctor, lint, nulls, scaffold, selftest
 from jsonscan_conformance.runner.generate import Inputs
+from jsonscan_conformance.runner.log import BESIDE, MEANING
 from jsonscan_conformance.runner.model import PACKAGE, Case, canonical_file, load_corpus
 from jsonscan_conformance.runner.operations import lint_expectation
 from jsonscan_conformance.runner.values import Host
@@ -390,6 +391,19 @@ def test_the_ports_of_an_installation_are_built_in_the_cache(installed: Path, tm
 
 
 # The command
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["report", "--help"]])
+def test_the_help_explains_the_table(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(words)
+    said = capsys.readouterr().out
+    assert [name for name, text in {**MEANING, **BESIDE}.items() if f"  {name:<13}{text}" not in said] == []
+
+
+def test_the_readme_explains_the_table() -> None:
+    rows = (PACKAGE / "README.md").read_text("utf-8").splitlines()
+    assert [name for name, text in {**MEANING, **BESIDE}.items() if f"| `{name}` | {text} |" not in rows] == []
 
 
 def test_selftest_prints_a_table_and_knows_its_saboteurs(command: Command) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..adapters import StartError
-from ..log import GREEN, RED, Column, Report
+from ..log import GREEN, MEANING, RED, Column, Report
 from ..model import PACKAGE, Case
 from ..operations import OPERATIONS
 from ..text import plain, sizes
@@ -29,18 +29,6 @@ SYMBOLS = {
     "crash": "✹", "timeout": "◷", "fail": "✗", "unstable": "↯", "not-run": "○", "known": "⚑", "differs": "≠", "disputed": "∥",
     "weakened": "≈", "pass": "✓",
 }  # fmt: skip
-MEANING = {
-    "pass": "the expected answer",
-    "weakened": "right as far as the language can say, or not asked because it cannot hold the input; counted",
-    "fail": "another answer",
-    "crash": "the process ended",
-    "timeout": "no answer before the deadline",
-    "unstable": "another answer when asked again, in another order",
-    "known": "fails as its list of known failures says",
-    "differs": "another answer where languages differ by design: no failure",
-    "disputed": "another library's other answer where the rules are a choice: no failure",
-    "not-run": "not asked, or the adapter had to be given up; never counts as passed",
-}
 #: Worst first.
 VERDICTS = tuple(SYMBOLS)
 #: Code points of an input or an answer that are shown at its beginning, and at its end.

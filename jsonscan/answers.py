@@ -240,10 +240,9 @@ class Outcome:
     def _fragments(self, broken: Candidate) -> list[Candidate]:
         """The outermost strict values inside a broken one. What was open where a reading failed has failed as well."""
         text, pos, found = self.text, broken.start, []
-        failed: set[int] = set()
         while (opening := OPENING.search(text, pos, broken.end)) is not None:
             pos = opening.end()
-            if pos - 1 in failed:
+            if pos - 1 in self.search.failed:
                 continue
             machine, stop = begin(text, pos - 1, self.options)
             if stop == "done":
@@ -251,7 +250,7 @@ class Outcome:
                 found[-1].source = "fragment"
                 pos = machine.pos
             else:
-                failed.update(start for _, start in machine.frames())
+                self.search.failed.update(place for _, place in machine.frames())
         return found
 
     def full(self) -> Match[Any] | None:

@@ -6,6 +6,7 @@ whether that succeeded or not. So it is linear: no character is read again but b
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from .errors import LimitError
@@ -110,6 +111,9 @@ class Search:
         self._answer_end = -1  # of the answer tag that is open, if one is
         self._answer_from = 0  # index in `found` of the first candidate in it
         self._stretched = 0  # how far readings went that left their region
+        self._run: tuple[int, int, re.Match[str] | None] = (0, 0, None)  # the last run of braces: from and to where, and the name behind it
+        self.failed: set[int] = set()  # the brackets that were open where a strict read failed: none of them opens a strict value
+        self._overlap = 0  # how much was read with level full behind candidates of CAND-4
         self._no_tuple_until = 0  # how far readings of parentheses went that came to nothing
         self._merged_until = 0  # how far readings went that left out a brace
         self._merges = 0  # those with repairs
@@ -262,9 +266,7 @@ class Search:
         if strict is not None:
             count(strict.end() - start)
             return 0
-        run = RUN_OF_BRACES.match(text, start).end()  # type: ignore[union-attr]
-        key = KEY.match(text, run)
-        count(run - start + (key.end() - run if key else 1))
+        run, key = self._behind_braces(start)
         if key is None:
             self._loose = self._is_whole(start, "}")
             return 0 if self._loose or (CUT_KEY.match(text, run) and (on_line or self._introduced(start))) else run
@@ -276,6 +278,16 @@ class Search:
         if key["empty"] is not None and not on_line and not self._joins(start) and not self._introduced(start):
             return run
         return 0
+
+    def _behind_braces(self, start: int) -> tuple[int, re.Match[str] | None]:
+        """Where the run of braces at `start` ends, and the name there. It is looked at once, though each of its braces may be visited."""
+        since, end, key = self._run
+        if not since <= start < end:
+            end = RUN_OF_BRACES.match(self.text, start).end()  # type: ignore[union-attr]
+            key = KEY.match(self.text, end)
+            count(end - start + (key.end() - end if key else 1))
+            self._run = start, end, key
+        return end, key
 
     def _opens_array(self, start: int, on_line: bool) -> int:
         text = self.text
@@ -379,7 +391,10 @@ class Search:
         if stop == "done":
             return self._whole(start, machine.pos, machine.value)
         fault = machine.pos if stop == "fault" else -1
-        opened = {place for _, place in machine.frames()}
+        self.failed.update(place for _, place in machine.frames())
+        inner = self._independent(start, None, fault) if 2 * self._overlap > len(self.text) else None
+        if inner is not None:
+            return inner, inner.end
         region = self._region(start)
         level = self.options.repair
         reading = self._limited(self._tolerantly(start, region, level, begun), start)
@@ -390,8 +405,9 @@ class Search:
             if quality == MENDED:
                 return Candidate(start, reading.end, reading.value, MENDED, reading), reading.end
         extent = reading if level == "full" or reading.stop == "starved" else self._tolerantly(start, region, "full")
-        inner = self._independent(start, extent, fault, opened)
+        inner = self._independent(start, extent, fault)
         if inner is not None:
+            self._overlap += max(0, extent.end - inner.end)
             return inner, inner.end
         if reading.stop == "done":
             if CLOSERS_FOLLOW.match(self.text, reading.end):
@@ -511,7 +527,8 @@ class Search:
                 end = min(end, closing[0])
         if start < self._answer_end:
             end = min(end, self._answer_end)
-        return max(end, start + 1)
+        end = max(end, start + 1)
+        return end if self._outlook.has_room(start, end) else len(self.text)
 
     def _quotes_fences(self, start: int) -> bool:
         """FENCE-7: do this bracket and a quote with closers behind it enclose the whole text?"""
@@ -534,19 +551,20 @@ class Search:
             raise limit_error(self.text, reading, self.options.limits)
         return reading
 
-    def _independent(self, start: int, extent: Reading, fault: int, opened: set[int]) -> Candidate | None:
-        """CAND-4: a strict object that starts inside a string of the broken value and ends past its fault, not inside its extent."""
+    def _independent(self, start: int, extent: Reading | None, fault: int) -> Candidate | None:
+        """CAND-4: a strict object that starts inside a string of the broken value and ends past its fault, not inside its extent (None: it
+        is not asked for that)."""
         text, pos = self.text, start + 1
         for found in IN_STRING.finditer(text, pos, max(fault, pos)):
             at = found.start()
-            if at < pos or at in opened:
+            if at < pos or at in self.failed:
                 continue
             machine, stop = begin(text, at, self.options)
             if stop != "done":
-                opened.update(place for _, place in machine.frames())
+                self.failed.update(place for _, place in machine.frames())
                 continue
             value, end = machine.value, machine.pos
-            is_last = end >= extent.end or extent.stop != "done"
+            is_last = extent is None or end >= extent.end or extent.stop != "done"
             if end > fault and value and is_last and BARE_LINE_END.match(text, end) and not CLOSERS_FOLLOW.match(text, end):
                 return Candidate(at, end, value, STRICT)
             pos = end

@@ -79,7 +79,7 @@ _MARKED_ITEM = Pattern(r"[-*•][ \t]+[\"'{\[]")
 _SEAM = Pattern(r"[ \t\r\n]*(?:(?:[}\]][ \t\r\n]*)+(?:,[ \t\r\n]*(?:[{\[][ \t\r\n]*)*)?|,[ \t\r\n]*)?")
 _SEAM_ROOM = 256
 _JOINT_ROOM = 64
-_PIECES_ROOM = 4
+_PIECES_ROOM = 2
 _ONLY_CLOSERS = Pattern(r"[}\]][ \t\r\n}\],]{0,256}\Z")
 _STRUCTURE_AT_END = Pattern(r"[ \t\r]*(?:[}\]][ \t\r]*)*[,}\]][ \t\r]*")
 
@@ -205,7 +205,7 @@ class Outlook:
         self._seen: dict[str, tuple[int, int]] = {}  # how near to the end a search began, and what it found; 0: nothing
         self._regions = {room: (self.hopeless, self._seen)}  # those by the end
         self._pieces: dict[int, tuple[int, str]] = {}  # by the end: an offset, and the text from there
-        self._held = 0  # their length
+        self._held = 0  # how much was copied for them
 
     def until(self, end: int) -> Outlook:
         """The same, for readings that go no further than `end`."""
@@ -218,16 +218,16 @@ class Outlook:
         made.hopeless, made._seen = self.hopeless, self._seen
         return made
 
+    def has_room(self, pos: int, end: int) -> bool:
+        """Whether the text between may be copied: all copies together are bounded."""
+        return end == self.room or end in self._pieces or self._held + end - pos <= _PIECES_ROOM * self.room
+
     def piece(self, text: str, pos: int, end: int) -> tuple[int, str]:
-        """The text up to `end`, from an offset on at or before `pos`. One copy serves all readings that end there; copies that may be of
-        no use any more are let go when all together are some times as long as the text."""
+        """The text up to `end`, from an offset on at or before `pos`. One copy serves all readings that end there."""
         base, piece = self._pieces.get(end, (maxsize, ""))
         if pos < base:
             count(end - pos)
-            self._held += end - pos - len(piece)
-            if self._held > _PIECES_ROOM * self.room:
-                self._pieces.clear()
-                self._held = end - pos
+            self._held += end - pos
             base, piece = self._pieces[end] = pos, text[pos:end]
         return base, piece
 

@@ -140,6 +140,32 @@ repeated("closers_and_objects_opened_in_strings", '}{"a": "{"a": ', before='{"a"
 repeated("damaged_names_in_paragraphs", '{"c": 1, "a"x,\n\n', after='"b": 1}')
 repeated("broken_values_in_one_fence", '{"a": x y z:\n\n', "```json\n", "\n```\nx")
 
+# Values inside strings of broken ones, over and over; regions that overlap; runs of braces, each of which may be visited.
+repeated("objects_in_strings_of_arrays", '{"a":1}["')
+repeated("objects_in_strings_on_lines", '{"a":1}\n{"q": "')
+repeated("objects_in_strings_of_inner_objects", '- {"a": 1}\n{"q":{"q": "te', after='[{"a": 1}, "b": 2}, ')
+repeated("objects_that_go_on_in_strings_of_many", '[":{",":",",",] ')
+repeated("braces_in_paragraphs", "\n\n{\u200b")
+repeated("double_braces_and_wide_spaces", "{{\u00a0")
+
+
+@family
+def objects_in_strings_before_answer_tags(n: int) -> str:
+    return '{"a": "x {"b": 1} ' * (n // 36) + "<answer>{" * (n // 18) + '}}"'
+
+
+@family
+def tags_of_many_names(n: int) -> str:
+    """Each region ends elsewhere, and inside the ones before it."""
+    count = n // 29
+    return "".join(f'<a{i}>{{"a": 1,}} x' for i in range(count)) + "".join(f"</a{i}>" for i in reversed(range(count)))
+
+
+@family
+def fences_in_wider_fences(n: int) -> str:
+    widths = range(3, int(n**0.5))
+    return "".join("`" * i + 'json\n{"a": 1,}\n' for i in widths) + "".join("\n" + "`" * i + "\n" for i in widths)
+
 
 @family
 def fences_of_many_widths(n: int) -> str:

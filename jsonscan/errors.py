@@ -19,6 +19,8 @@ from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .model import Match
 
 _WIDTH = 76  # of the line shown in a hint: fits a terminal of 80 with its indentation
@@ -49,7 +51,8 @@ class JSONScanError(ValueError):
         return self.msg + where
 
     def hint(self) -> str:
-        """What went wrong and what to do about it, with the line in question and a caret: fit to send back to a model."""
+        """What went wrong and what to do about it, with the line in question and a caret: fit to send back to a model. Names the options
+        that would read the text as it is, where some would; they are tried when this is asked for. O(text)."""
         where = f" (line {self.lineno}, column {self.colno}):\n\n{_excerpt(self.doc, self.pos)}\n\n" if self.doc else ". "
         return f"{_lines(self.msg)}{where}{self._advice()}"
 
@@ -89,7 +92,18 @@ class InvalidJSONError(JSONScanError, JSONDecodeError):
         self.code = code
 
     def _advice(self) -> str:
-        return "Answer again with the same data as strict JSON (RFC 8259), and nothing else."
+        way = {} if self.code in ("encoding", "duplicate-key") else way_out(self._read)
+        about = " NaN and Infinity are no JSON." if "nonfinite" in way else ""
+        named = " and ".join(f'{name}="{value}"' for name, value in way.items())
+        more = f"{about} ({named} would read it as it is.)" if way else ""
+        return f"Answer again with the same data as strict JSON (RFC 8259), and nothing else.{more}"
+
+    def _read(self, **options: Any) -> bool:
+        """Whether these options mend a value at the place of the fault."""
+        from .scanner import search
+
+        match = search(self.doc, **options)
+        return match is not None and match.start <= self.pos < match.end and bool(match.repairs)
 
 
 class TruncatedJSONError(JSONScanError):
@@ -154,6 +168,23 @@ class ExtractJsonError(JSONScanError):
 
     def __str__(self) -> str:
         return _lines(self.msg)
+
+
+_WAYS: tuple[dict[str, str], ...] = (
+    {"repair": "safe"}, {"nonfinite": "null"}, {"repair": "full"}, {"nonfinite": "null", "repair": "full"}
+)  # fmt: skip
+
+
+def way_out(read: Callable[..., object]) -> dict[str, str]:
+    """The options, as few as it takes, under which `read` gives something after all: it is called with some until it does. Empty where
+    none helps."""
+    for way in _WAYS:
+        try:
+            if read(**way):
+                return way
+        except JSONScanError:
+            continue
+    return {}
 
 
 def visible(text: str) -> str:

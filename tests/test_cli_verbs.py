@@ -193,6 +193,23 @@ class TestFind:
         assert run("find", "--html", tmp_path / "none" / "page.html", file(FENCED)).status == 2
 
 
+    @pytest.mark.parametrize(
+        ("argv", "left"),
+        [
+            ([], "1 broken and 1 cut off"),
+            (["--truncated", "keep"], "1 broken"),
+            (["--repair", "full"], "1 cut off"),
+            (["--repair", "full", "--truncated", "keep"], ""),
+            (["--fragments"], "1 broken and 1 cut off"),
+        ],
+    )
+    def test_what_is_left_out_is_said(self, run, argv, left):
+        done = run("find", *argv, stdin='x {"a": 5 mg} and [{"b": 2}] or\n\n {"c": [1')
+        assert (done.status, b"array prose strict" in done.out) == (0, True)
+        said = f"jsonscan: standard input: left out: {left}; see --repair, --truncated and --fragments\n"
+        assert done.err == (said if left else "")
+
+
 class TestRepair:
     def test_prints_strict_text(self, run):
         assert run("repair", stdin="{'a': 1, /* x */ b: [2,]}\n") == (0, b'{"a": 1,  "b": [2]}\n', "")
@@ -395,6 +412,24 @@ class TestCheck:
     def test_expect(self, run):
         assert run("check", "--expect", "object", stdin="[]").status == 1
 
+    def test_words_that_are_no_numbers_can_be_allowed(self, run):
+        done = run("check", stdin='[NaN, -Infinity, 1,]')
+        assert done.out.decode().splitlines() == [
+            "standard input:1:2: nonfinite: 'NaN' should be 'null'",
+            "standard input:1:7: nonfinite: '-Infinity' should be 'null'",
+            "standard input:1:19: trailing-comma: ',' should be nothing",
+        ]
+        assert run("check", "--allow", "nonfinite", stdin="[NaN, -Infinity]") == (0, b"", "")
+
+    def test_a_cut_can_be_allowed(self, run):
+        assert run("check", "--allow", "truncated", stdin='{"a": [1') == (0, b"", "")
+        assert run("check", "--allow", "truncated", stdin='{"a": [True, 1').status == 1
+
+    def test_names_that_stand_twice(self, run):
+        assert run("check", stdin='{"a": 1, "a": 2}').status == 0
+        done = run("check", "--duplicate-keys", "raise", stdin='{"a": 1, "a": 2}')
+        assert (done.status, done.out.startswith(b"standard input:1:10: duplicate-key: ")) == (1, True)
+
     def test_github(self, run):
         assert run("check", "--format", "github", stdin="[1,]").out == (
             b"::error file=standard input,line=1,col=3::trailing-comma: ',' should be nothing\n"
@@ -435,6 +470,25 @@ class TestStream:
             [{"op": "replace", "path": "/a", "value": "bc"}, {"op": "add", "path": "/d", "value": []}],
             [{"op": "add", "path": f"/d/{at}", "value": value} for at, value in enumerate([1, 2, {"e": 3}])],
         ]  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("path", "text", "out", "said"),
+        [
+            ("/typo", '{"a": [1]}', [], "no array at /typo"),
+            ("/a/0", '{"a": [1]}', [], "no array at /a/0"),
+            ("/b", '{"a": [1], "b": {}}', [], "no array at /b"),
+            ("", '{"a": [1]}', [], "no array at the root"),
+            ("/a", '{"a": [1]}', [1], ""),
+            ("/a", '{"a": []}', [], ""),
+            ("", "[[1]]", [[1]], ""),
+            ("/a~1b/0", '{"a/b": [[2]]}', [2], ""),
+        ],
+    )
+    def test_items_of_an_array_that_is_not_there(self, run, path, text, out, said):
+        done = run("stream", "--items", path, stdin=text)
+        assert (done.status, lines(done)) == (int(bool(said)), out)
+        assert done.err == (f"jsonscan: standard input: {said}\n" if said else "")
+        assert run("stream", "--exit-zero", "--items", path, stdin=text).status == 0
 
     def test_items(self, feed):
         assert lines(feed(self.CHUNKS, "--items", "/d")) == [1, 2, {"e": 3}]
@@ -534,6 +588,70 @@ class TestStartUp:
         }
 
 
+class TestOptions:
+    """Those that the library has, where they make a difference."""
+
+    @pytest.mark.parametrize(
+        ("argv", "stdin", "out"),
+        [
+            (["extract", "-c", "--nonfinite", "null"], 'x {"a": NaN}', b'{"a":null}\n'),
+            (["extract", "-c", "--duplicate-keys", "first"], '{"a": 1, "a": 2}', b'{"a":1}\n'),
+            (["extract", "-c", "--big-int", "str"], "[9007199254740993]", b'["9007199254740993"]\n'),
+            (["stream", "--nonfinite", "null"], "[NaN]", b"[null]\n"),
+            (["repair", "--nonfinite", "null"], "[NaN]", b"[null]\n"),
+            (["find", "--nonfinite", "null"], "[NaN]", b"standard input:1:1: array bare nonfinite\n"),
+        ],
+    )
+    def test_they_are_heeded(self, run, argv, stdin, out):
+        done = run(*argv, stdin=stdin)
+        assert (done.status, done.out.splitlines()[-1:], done.err) == (0, out.splitlines(), "")
+
+    def test_batch(self, run):
+        rows = '{"response": "[NaN]"}\n{"response": "{\\"a\\": 1, \\"a\\": 2}"}\n'
+        assert [(row["json"], row["error"]) for row in lines(run("batch", "-q", stdin=rows))] == [
+            (None, "unexpected"), ('{"a": 1, "a": 2}', None)
+        ]  # fmt: skip
+        strict = lines(run("batch", "-q", "--nonfinite", "null", "--duplicate-keys", "raise", stdin=rows))
+        assert [(row["json"], row["error"]) for row in strict] == [("[null]", None), (None, "duplicate-key")]
+
+    @pytest.mark.parametrize("verb", ["extract", "stream", "repair", "find", "batch"])
+    def test_a_float_that_json_has_no_word_for_is_no_choice(self, run, verb):
+        assert run(verb, "--nonfinite", "allow", stdin="[]").status == 2
+
+    @pytest.mark.parametrize("verb", ["repair", "find", "batch", "check"])
+    def test_what_makes_no_difference_is_no_option(self, run, verb):
+        assert run(verb, "--big-int", "str", stdin="[]").status == 2
+        assert run(verb, "--duplicate-keys", "first", stdin="[]").status == 2
+
+    @pytest.mark.parametrize(
+        ("verb", "stdin", "said"),
+        [
+            ("extract", "42", "no JSON; --expect any would read it"),
+            ("extract", "I cannot help with 42.", "no JSON"),
+            ("extract", '{"a": NaN}', "; --nonfinite null would read it"),
+            ("extract", '{"a": 5 mg}', "; --repair full would read it"),
+            ("extract", '{"a": NaN, "b": 5 mg}', "; --nonfinite null --repair full would read it"),
+            ("extract", '{"a": 6 * 7}', "line 1 column 9 (char 8)"),
+            ("extract", '{"a": [1', "line 1 column 9 (char 8)"),
+            ("repair", '{"a": NaN}', "; --nonfinite null would read it"),
+            ("repair", '{"a": 5 mg}', "; --repair full would read it"),
+            ("repair", '{"a": 6 * 7}', "line 1 column 9 (char 8)"),
+            ("repair", "I cannot help with that.", "line 1 column 1 (char 0)"),
+        ],
+    )
+    def test_an_error_names_what_would_have_read_it(self, run, verb, stdin, said):
+        done = run(verb, stdin=stdin)
+        assert (done.status, done.out) == (1, b"")
+        assert one_line(done.err) and done.err.endswith(said + "\n")
+        assert ("would read it" in done.err) == ("would read it" in said)
+
+    def test_what_was_asked_for_already_is_not_named(self, run):
+        assert run("--repair", "off", stdin="{'a': 1}").err.endswith("; --repair safe would read it\n")
+        said = run("--repair", "full", "--select", "sole", stdin='{"a": NaN, "b": 5 mg}').err
+        assert said.endswith("; --nonfinite null would read it\n")
+        assert "would" not in run("--repair", "full", "--nonfinite", "null", stdin='{"a": 6 * 7}').err
+
+
 class TestCompletion:
     def test_the_whole_command_line_is_offered(self, module, monkeypatch):
         seen = []
@@ -553,8 +671,32 @@ class TestCompletion:
     def test_the_choices_are_the_library_s(self, module):
         model, options = module("model"), module("cli.options")
         assert {name: choices for name, (choices, _) in options.CHOICES.items()} == {
-            name: tuple(each for each in model._CHOICES[name]) for name in options.CHOICES
+            name: tuple(each for each in model._CHOICES[name] if (name, each) != ("nonfinite", "allow"))  # which is no JSON
+            for name in model._CHOICES
+            if name != "fragments"
         }
+
+    def test_the_defaults_are_the_library_s(self, module):
+        defaults, options = module("model").Options(), module("cli.options")
+        assert {name: getattr(defaults, name) for name in options.CHOICES} == options.DEFAULTS
+
+    @pytest.mark.parametrize(
+        ("verb", "about"),
+        [
+            ("extract", {"select": "answer", "expect": "container", "repair": "safe", "truncated": "raise", "duplicate-keys": "last"}),
+            ("stream", {"nonfinite": "raise", "big-int": "exact"}),
+            ("batch", {"expect": "container", "nonfinite": "raise"}),
+            ("find", {"expect": "container"}),
+            ("repair", {"expect": "any", "repair": "safe"}),
+            ("check", {"expect": "any"}),
+        ],
+    )  # fmt: skip
+    def test_help_says_the_defaults(self, run, monkeypatch, verb, about):
+        monkeypatch.setenv("COLUMNS", "300")
+        lines = run(verb, "--help").out.decode().splitlines()
+        for name, default in about.items():
+            (line,) = [line for line in lines if line.strip().startswith(f"--{name} HOW ")]
+            assert line.endswith(f"(default: {default})")
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no device that is full")

@@ -79,6 +79,38 @@ def test_each_hint_says_what_to_do(js: Any) -> None:
     assert "the root" in js.TruncatedJSONError("cut", "", 0).hint()
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "way"),
+    [
+        ('{"loss": NaN}', {}, 'NaN and Infinity are no JSON. (nonfinite="null" would read it as it is.)'),
+        ('{"loss": -Infinity}', {"repair": "full"}, '(nonfinite="null" would read it as it is.)'),
+        ('{"a": 5 mg}', {}, '(repair="full" would read it as it is.)'),
+        ('x {"a": 5 mg}', {"repair": "off"}, '(repair="full" would read it as it is.)'),
+        ("{'a': 1}", {"repair": "off"}, '(repair="safe" would read it as it is.)'),
+        ('{"a": NaN, "b": 5 mg}', {}, '(nonfinite="null" and repair="full" would read it as it is.)'),
+        ('{"a": 6 * 7}', {}, ""),
+        ('{"a": 6 * 7} {"b": 5 mg}', {}, ""),
+        ('{"a": 1, "a": 2}', {"duplicate_keys": "raise"}, ""),
+        (b'{"a": "\xff", "b": 5 mg}', {}, ""),
+    ],
+)
+def test_a_hint_names_the_options_that_would_read_the_text(js: Any, text: str, options: dict[str, Any], way: str) -> None:
+    with pytest.raises(js.InvalidJSONError) as raised:
+        js.loads(text, **options)
+    hint = raised.value.hint()
+    assert ("would read" in hint) == bool(way)
+    assert hint.endswith(way or "and nothing else.")
+
+
+def test_nothing_is_read_once_more_before_a_hint_is_asked_for(js: Any, module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(js.InvalidJSONError) as raised:
+        js.loads('{"a": 5 mg}')
+    monkeypatch.setattr(module("scanner"), "search", lambda *_, **__: pytest.fail("read"))
+    assert str(raised.value) == "expected a comma or the closing bracket: line 1 column 9 (char 8)"
+    with pytest.raises(pytest.fail.Exception):
+        raised.value.hint()
+
+
 def test_lone_surrogates_can_be_printed(js: Any) -> None:
     error = errors(js)[-1]
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

@@ -15,7 +15,7 @@ from .batch_pool import results
 from .batch_work import Job
 from .batch_zip import PACKERS, packing_of
 from .edges import STDIN, BadInput, Nothing, Trouble, add_exit_zero, is_device, name_of, say, spare
-from .options import add_options, options_of
+from .options import TEXT_CHOICES, add_options, options_of
 from .progress import Progress, duration
 
 CHUNK = 1024  # KiB
@@ -50,7 +50,7 @@ def add(it: argparse.ArgumentParser) -> None:
         help="the column with the responses; in JSONL also a path as in a.0.b (default: response)",
     )
     it.add_argument("--prefix", default="", metavar="TEXT", help="what the names of the new columns start with")
-    add_options(it)
+    add_options(it, TEXT_CHOICES)
     it.add_argument(
         "--errors", choices=("null", "keep", "fail"), default="null", metavar="HOW",
         help="where a response has no JSON, json is null, or the response itself (keep), or the run ends (fail) (default: null)",

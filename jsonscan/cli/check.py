@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from .. import JSONScanError, repair
 from ..repairs import RISKS
 from .edges import add_exit_zero, add_files, for_each, name_of, printable, read_text, write
 from .find import property_of
-from .options import add_format, add_options, options_of
+from .options import TEXT_CHOICES, add_format, add_options, options_of
 
 FORMATS = {
     "text": "{file}:{line}:{column}: {about}",
     "github": "::error file={property},line={line},col={column}::{about}",
 }
+# Whatever has a repair is a finding of its own, and reading goes on behind it.
+ALL_MENDED: dict[str, Any] = {"repair": "full", "nonfinite": "null"}
 SHOWN = 40  # characters of what an edit removes or inserts
 
 
@@ -25,7 +28,7 @@ def add(it: argparse.ArgumentParser) -> None:
     )
     it.epilog = "example: jsonscan check --allow comment --allow trailing-comma examples/settings.json && echo good"
     add_files(it, "text that should be JSON, as UTF-8")
-    add_options(it, ["expect"])
+    add_options(it, {name: TEXT_CHOICES[name] for name in ("expect", "duplicate_keys")}, expect="any")
     it.add_argument(
         "--allow",
         action="append",
@@ -53,8 +56,11 @@ def run(args: argparse.Namespace) -> int:
 def checked(path: str, args: argparse.Namespace) -> int:
     """Print the findings in one input: each edit that strict JSON would take, or the one fault that none can mend."""
     text = read_text(path, args.max_bytes)
+    options = ALL_MENDED | options_of(args)
+    if "truncated" in args.allow:
+        options["truncated"] = "keep"
     try:
-        edits = repair(text, **{"repair": "full", **options_of(args)}).repairs
+        edits = repair(text, **options).repairs
         faults = [
             (edit.start, f"{edit.code}: {shown(edit.removed)} should be {shown(edit.inserted)}")
             for edit in edits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from .. import JSONScanError, Match, search
+from .. import InvalidJSONError, JSONScanError, Match, fullmatch, search
 from .edges import (
     LONGEST,
     Nothing,
@@ -21,7 +21,7 @@ from .edges import (
     write,
 )
 from .fields import dig, line_value, steps
-from .options import INDENT, add_layout, add_options, options_of
+from .options import INDENT, add_layout, add_options, instead, options_of, read_instead
 from .output import dump
 
 
@@ -87,11 +87,14 @@ def of_lines(path: str, args: argparse.Namespace) -> int:
 
 
 def answer(raw: str, name: str, options: dict[str, Any]) -> Match[Any]:
-    """What `search` finds. Raises Nothing."""
+    """What `search` finds. Raises Nothing, which says what would have helped, if some option would."""
     try:
         found = search(raw, **options)
+    except InvalidJSONError as error:
+        raise Nothing(f"{name}: {error}{read_instead(search, raw, options)}") from None
     except JSONScanError as error:
         raise Nothing(f"{name}: {error}") from None
     if found is None:
-        raise Nothing(f"{name}: no JSON")
+        scalar = {"expect": "any"}
+        raise Nothing(f"{name}: no JSON{instead(scalar if fullmatch(raw, **options | scalar) else {})}")
     return found

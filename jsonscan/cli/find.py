@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from .. import JSONScanError, Match, finditer
+from .. import JSONScanError, Match, Options
+from ..answers import Outcome
+from ..candidates import BROKEN, CUT
 from ..records import asdict
 from .edges import (
     STDIN,
@@ -19,10 +21,11 @@ from .edges import (
     printable,
     read_text,
     save,
+    say,
     spare,
     write,
 )
-from .options import add_format, add_options, options_of
+from .options import TEXT_CHOICES, add_format, add_options, options_of
 from .output import dump
 
 KINDS = {
@@ -38,10 +41,13 @@ KINDS = {
 
 def add(it: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    it.description = "List every top-level JSON value, in text order: FILE:LINE:COLUMN: KIND SOURCE REPAIRS."
+    it.description = (
+        "List every top-level JSON value, in text order: FILE:LINE:COLUMN: KIND SOURCE REPAIRS. "
+        "How many were left out because they are broken or cut off is said on standard error."
+    )
     it.epilog = "example: jsonscan find --format jsonl examples/response.txt"
     add_files(it, "a response, as UTF-8")
-    add_options(it, ["expect", "repair", "truncated"])
+    add_options(it, TEXT_CHOICES, without=["select"])
     it.add_argument("--fragments", action="store_true", help="also strict values inside broken ones")
     add_format(it, FORMATS)
     it.add_argument(
@@ -67,12 +73,24 @@ def listed(path: str, args: argparse.Namespace) -> int:
     """Print what is found in one input."""
     text, line = read_text(path, args.max_bytes), FORMATS[args.format]
     try:
-        found = [*finditer(text, fragments=args.fragments, **options_of(args))]
+        outcome = Outcome(text, Options(fragments=args.fragments, **options_of(args)))
+        found = outcome.every()
     except JSONScanError as error:
         raise Nothing(f"{name_of(path)}: {error}") from None
     for match in found:
         write(line(path, match) + "\n")
+    left = " and ".join(f"{count} {what}" for what, count in left_out(outcome).items() if count)
+    if left:
+        say(f"{name_of(path)}: left out: {left}; see --repair, --truncated and --fragments")
     return int(not found)
+
+
+def left_out(outcome: Outcome) -> dict[str, int]:
+    """How many values were found that are not given out, by what is wrong with them."""
+    tried = outcome._search.found if outcome._search is not None else []
+    given = {id(each) for each in outcome.usable()} if tried else set()
+    qualities = [each.quality for each in tried if id(each) not in given]
+    return {"broken": qualities.count(BROKEN), "cut off": qualities.count(CUT)}
 
 
 def shown(path: str, args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .. import JSONScanError, Repaired
+from .. import InvalidJSONError, JSONScanError, Repaired
 from .. import repair as mend
 from ..records import asdict
 from .edges import (
@@ -25,7 +25,7 @@ from .edges import (
     spare,
     write,
 )
-from .options import add_options, options_of
+from .options import TEXT_CHOICES, add_options, options_of, read_instead
 from .output import dump
 
 COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
@@ -39,7 +39,7 @@ def add(it: argparse.ArgumentParser) -> None:
     )
     it.epilog = "example: jsonscan repair --diff examples/settings.json"
     add_files(it, "text that is meant to be JSON, as UTF-8")
-    add_options(it, ["expect", "repair", "truncated"])
+    add_options(it, TEXT_CHOICES, without=["select"], expect="any")
     where = it.add_mutually_exclusive_group()
     where.add_argument("--diff", action="store_true", help="print what would change, as a unified diff")
     where.add_argument(
@@ -81,11 +81,18 @@ def mended(path: str, args: argparse.Namespace, report: list[str]) -> int:
 
 
 def strict(raw: str, name: str, options: dict[str, Any]) -> Repaired:
-    """What `jsonscan.repair` makes of it. Raises Nothing."""
+    """What `jsonscan.repair` makes of it. Raises Nothing, which says what would have helped, if some option would."""
     try:
         return mend(raw, **options)
+    except InvalidJSONError as error:
+        raise Nothing(f"{name}: {error}{read_instead(mends, raw, options)}") from None
     except JSONScanError as error:
         raise Nothing(f"{name}: {error}") from None
+
+
+def mends(raw: str, **options: Any) -> bool:
+    """Whether these options mend it, and not by putting all of it, prose perhaps, in quotes."""
+    return not isinstance(mend(raw, **options).value, str)
 
 
 def difference(old: str, new: str, name: str) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import JSONScanError, Stream
+from ..stream import _found, _places
 from .edges import STDIN, Nothing, Trouble, add_exit_zero, arriving, name_of, write
 from .options import add_options, options_of, pointer
 from .output import dump
@@ -35,7 +36,7 @@ def add(it: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print lines until the input ends. Raises Nothing where it holds no answer."""
+    """Print lines until the input ends. Raises Nothing where it holds no answer, or no array where the items were to be."""
     stream = Stream(**options_of(args))
     show = items(stream, args.items) if args.items is not None else deltas(stream) if args.delta else snapshots(stream)
     for chunk in arriving(args.file):
@@ -49,7 +50,17 @@ def run(args: argparse.Namespace) -> int:
     if found is None:
         raise Nothing(f"{name_of(args.file)}: no JSON")
     next(show)
+    if args.items is not None and not is_array(found.value, args.items):
+        raise Nothing(f"{name_of(args.file)}: no array at {args.items or 'the root'}")
     return 0
+
+
+def is_array(value: Any, path: str) -> bool:
+    """Whether an array stands at this place, though its items were handed out."""
+    try:
+        return isinstance(_found(value, _places(path)), list)
+    except LookupError:
+        return False
 
 
 def line(value: Any) -> None:

@@ -393,6 +393,23 @@ def test_the_ports_of_an_installation_are_built_in_the_cache(installed: Path, tm
 # The command
 
 
+def test_the_adapter_that_the_readme_writes_by_hand_is_well_and_fails_honestly(command: Command, tmp_path: Path) -> None:
+    section = (PACKAGE / "README.md").read_text("utf-8").split("### A language without a skeleton\n")[1].split("\n## ")[0]
+    here = tmp_path / "my-port"
+    here.mkdir()
+    for name, language in (("adapter.json", "json"), ("adapter.sh", "sh")):
+        (here / name).write_text(section.split(f"```{language}\n")[1].split("```")[0])
+    content = json.loads((here / "adapter.json").read_text())
+    schema = lint.validator("adapter")
+    assert schema.is_valid(content)
+    assert content.keys() == schema.schema["properties"].keys()
+    examined = command("adapter", "doctor", here)
+    assert examined.code == 0, examined.out
+    done = command("run", here)
+    assert done.code == 1
+    assert done.out.count("the adapter answered failed: TODO") == 19
+
+
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["report", "--help"]])
 def test_the_help_explains_the_table(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

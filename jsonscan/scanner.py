@@ -160,7 +160,11 @@ def loads(raw: Raw, *, expect: Literal["array"], **options: Unpack[_Common]) -> 
 @overload
 def loads(raw: Raw, *, expect: Literal["any", "container"] = ..., **options: Unpack[_Common]) -> Any: ...
 def loads(raw: Raw, **options: Any) -> Any:
-    """The answer in this response: `Scanner.loads` with these options."""
+    """The answer in this response. Raises a `JSONScanError` where there is none, or not one only. O(text).
+
+    The options are those of `Options` (`help(jsonscan.Options)`, docs/options.md), by keyword: `expect`, `repair`, `truncated`, `select`,
+    `duplicate_keys`, `nonfinite`, `big_int`, `limits`. The errors are `NoJSONError`, `InvalidJSONError`, `TruncatedJSONError`,
+    `AmbiguousJSONError` and `LimitError` (`help(jsonscan.errors)`); `.hint()` of each says what to do."""
     return (_frozen(options) if options else _DEFAULT).loads(raw)
 
 
@@ -175,7 +179,8 @@ def search(raw: Raw, *, expect: Literal["array"], **options: Unpack[_Common]) ->
 @overload
 def search(raw: Raw, *, expect: Literal["any", "container"] = ..., **options: Unpack[_Common]) -> Match[Any] | None: ...
 def search(raw: Raw, **options: Any) -> Match[Any] | None:
-    """The answer and where it stands, or None: `Scanner.search` with these options."""
+    """The answer and where it stands, as a `Match`; None where there is no JSON in the text. Options and errors as for `loads`: it raises
+    where there is JSON that is broken, cut or ambiguous under the options. O(text)."""
     return (_frozen(options) if options else _DEFAULT).search(raw)
 
 
@@ -187,7 +192,9 @@ def finditer(raw: Raw, *, expect: Literal["array"], **options: Unpack[_Common]) 
 @overload
 def finditer(raw: Raw, *, expect: Literal["any", "container"] = ..., **options: Unpack[_Common]) -> Iterator[Match[Any]]: ...
 def finditer(raw: Raw, **options: Any) -> Iterator[Match[Any]]:
-    """Every top-level value, in text order: `Scanner.finditer` with these options."""
+    """Every top-level value outside reasoning that the options let through, in text order, as a `Match`; those that are broken or cut
+    are left out. Options as for `loads`, and `fragments`; raises `LimitError`, and `InvalidJSONError` for bytes that are no UTF-8. O(text)
+    before the first."""
     return (_frozen(options) if options else _DEFAULT).finditer(raw)
 
 
@@ -199,7 +206,7 @@ def findall(raw: Raw, *, expect: Literal["array"], **options: Unpack[_Common]) -
 @overload
 def findall(raw: Raw, *, expect: Literal["any", "container"] = ..., **options: Unpack[_Common]) -> list[Any]: ...
 def findall(raw: Raw, **options: Any) -> list[Any]:
-    """The values of `finditer`: `Scanner.findall` with these options."""
+    """The values of `finditer`, with its options."""
     return (_frozen(options) if options else _DEFAULT).findall(raw)
 
 
@@ -211,11 +218,13 @@ def fullmatch(raw: Raw, *, expect: Literal["array"], **options: Unpack[_Common])
 @overload
 def fullmatch(raw: Raw, *, expect: Literal["any", "container"] = ..., **options: Unpack[_Common]) -> Match[Any] | None: ...
 def fullmatch(raw: Raw, **options: Any) -> Match[Any] | None:
-    """The one value that is the whole text, or None: `Scanner.fullmatch` with these options."""
+    """The one value that is the whole text, blanks aside, as a `Match`, as it stands or with the repairs allowed; else None. Options as for
+    `loads`. O(text)."""
     return (_frozen(options) if options else _DEFAULT).fullmatch(raw)
 
 
 
 def repair(raw: Raw, *, expect: Expect = "any", **options: Unpack[_Common]) -> Repaired:
-    """The whole text as strict JSON: `Scanner.repair` with these options. Here a bare scalar will do unless `expect` says otherwise."""
+    """The whole text as strict JSON, with a log of what was done. Options and errors as for `loads` (`select` is no matter here); a bare
+    scalar will do unless `expect` says otherwise. O(text)."""
     return _frozen({"expect": expect, **options}).repair(raw)

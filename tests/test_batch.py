@@ -129,7 +129,7 @@ class TestJsonl:
         path = file(jsonl(RESPONSES))
         assert run("-q", path, "-o", tmp_path / "out.jsonl") == (0, b"", "")
         assert (tmp_path / "out.jsonl").read_bytes() == run("-q", path).out
-        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "out.jsonl.journal"]
 
     def test_through_a_link(self, run, file, tmp_path):
         (tmp_path / "there").mkdir()
@@ -409,7 +409,8 @@ class TestResume:
         assert run("--resume", "--chunk", "2", path, "-o", out).err.startswith("jsonscan: 280 rows")
         assert run("-q", "--chunk", "2", path, "-o", whole).status == 0
         assert out.read_bytes() == whole.read_bytes()
-        assert len([*tmp_path.iterdir()]) == 3
+        left = [path.name, out.name, f"{out.name}.journal", whole.name, f"{whole.name}.journal"]
+        assert sorted(each.name for each in tmp_path.iterdir()) == sorted(left)
 
     def test_what_is_done_is_done(self, run, file, tmp_path):
         path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
@@ -429,6 +430,41 @@ class TestResume:
         done = run("--resume", path, "-o", out, *argv)
         assert done.status == 2
         assert "is of another run" in done.err
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        before = out.read_bytes()
+        done = run("--resume", path, "-o", out, *argv)  # a run that is done is another as well
+        assert done.status == 2
+        assert one_line(done.err) and "is of another run" in done.err
+        assert out.read_bytes() == before
+        assert run("-q", path, "-o", out, "--errors", "keep").status == 0
+        assert out.read_bytes() != before
+
+    @pytest.mark.parametrize("newer", [True, False])
+    def test_another_input_is_done_anew(self, run, file, tmp_path, newer):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        run("-q", path, "-o", out)
+        file(jsonl(RESPONSES * 2))
+        if not newer:  # brought back from somewhere, with the time it had there
+            os.utime(path, (1, 1))
+        assert run("--resume", path, "-o", out).err.startswith("jsonscan: 14 rows")
+        assert out.read_bytes() == run("-q", path).out
+
+    def test_an_output_that_is_gone_is_made_anew(self, run, file, tmp_path):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        run("-q", path, "-o", out)
+        out.unlink()
+        assert run("-q", "--resume", path, "-o", out).status == 0
+        assert out.read_bytes() == run("-q", path).out
+
+    def test_an_output_of_which_nothing_tells_is_not_trusted(self, run, file, tmp_path):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        run("-q", path, "-o", out)
+        (tmp_path / "out.jsonl.journal").unlink()
+        done = run("--resume", path, "-o", out)
+        assert done.status == 2
+        assert one_line(done.err) and "start without --resume" in done.err
+        os.utime(out, (1, 1))  # older than the input: of another one surely
+        assert run("-q", "--resume", path, "-o", out).status == 0
 
     def test_another_input_is_another_run(self, run, cut, file, tmp_path):
         path, out = file(jsonl(RESPONSES * 40)), tmp_path / "out.jsonl"
@@ -518,7 +554,17 @@ class TestResume:
         assert out.exists() == (step == "unlink")
         assert run("-q", "--resume", path, "-o", out).status == 0
         assert out.read_bytes() == run("-q", path).out
-        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "out.jsonl.journal"]
+
+    @pytest.mark.parametrize("lines", [0, 1])
+    def test_a_journal_that_was_being_shortened(self, run, file, tmp_path, lines):
+        path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
+        run("-q", path, "-o", out)
+        journal = tmp_path / "out.jsonl.journal"
+        assert journal.read_bytes().count(b"\n") == 2
+        journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:lines]))
+        assert run("--resume", path, "-o", out).err.startswith("jsonscan: 7 rows")
+        assert out.read_bytes() == run("-q", path).out
 
     def test_a_run_that_was_killed_before_its_first_chunk(self, run, module, monkeypatch, file, tmp_path):
         path, out = file(jsonl(RESPONSES)), tmp_path / "out.jsonl"
@@ -532,11 +578,12 @@ class TestResume:
         assert out.read_bytes() == run("-q", path).out
 
     def test_a_file_that_is_made_of_the_rows(self, module, tmp_path):
-        output = module("cli.batch_output").Journalled(str(tmp_path / "out"), {}, False, 1.0)
+        output = module("cli.batch_output").Journalled(str(tmp_path / "out"), {"input": None}, False, 1.0)
         output.append(b"rows", {}, Counter())
         output.finish(lambda rows, to: pathlib.Path(to).write_bytes(pathlib.Path(rows).read_bytes().upper()))
         output.close()
-        assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("out", b"ROWS")]
+        assert (tmp_path / "out").read_bytes() == b"ROWS"
+        assert sorted(each.name for each in tmp_path.iterdir()) == ["out", "out.journal"]
 
     def test_locks(self, run, module, monkeypatch, file, tmp_path):
         def taken(*_: object) -> None:

@@ -61,7 +61,7 @@ def add(it: argparse.ArgumentParser) -> None:
     it.add_argument(
         "--resume",
         action="store_true",
-        help="go on where a run of the same line was cut short; OUT.part and OUT.journal tell",
+        help="go on where a run of the same line was cut short, or see that it is done; OUT.part and OUT.journal tell",
     )
     it.add_argument(
         "--chunk",

@@ -2,7 +2,7 @@
 
     OUT.part     the rows so far, whole chunks only up to the length that the journal tells
     OUT.journal  one line that says which run this is, then one line a checkpoint: how far in the input, how long the output, the counts
-    OUT          takes the place of OUT.part when all is done
+    OUT          takes the place of OUT.part when all is done; the journal stays, shortened, and says what OUT was made of
 
 A checkpoint is written behind the output that it tells of, each forced to the disk. So a run that goes on cuts the output to the length in
 the last whole line, reads on from the place there, and no row is lost or doubled, wherever the one before was killed.
@@ -30,7 +30,7 @@ TAIL = 1 << 16  # bytes at the end of a journal, which surely hold a whole line
 
 
 class AlreadyDone(Exception):
-    """The output is there, whole, no journal beside it, and the input has not changed since."""
+    """The output is there, whole, and its journal says that it is of this very run."""
 
 
 class State(NamedTuple):
@@ -82,27 +82,25 @@ class Journalled:
 
     def __init__(self, path: str, run: dict[str, Any], resume: bool, every: float) -> None:
         self.path, self.part, self.journal, self.made = files_of(path)
+        self.run = run
         self.every, self.checked = every, time.monotonic()
         self.state, self.ended = START, False
         self._out: IO[bytes] | None = None
         with self._named(self.journal):
             if resume and not os.path.exists(self.journal) and _is_newer(path, run["input"]):
-                raise AlreadyDone(path)
+                raise Trouble(f"{path} is there, and no {self.journal} tells of what run: start without --resume")
             self._log: IO[bytes] = open(self.journal, "a+b", buffering=0)  # noqa: SIM115 - locked until close()
         try:
-            self._begin(run, resume)
+            self._begin(resume)
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, run: dict[str, Any], resume: bool) -> None:
+    def _begin(self, resume: bool) -> None:
         self._lock()
         with self._named(self.journal):
-            if not (resume and self._went_on(run)):
-                self._log.truncate(0)
-                self._record(run)
-        if self.ended and not os.path.exists(self.part):
-            return  # it had taken its place already
+            if not (resume and self._went_on()):
+                self._start_journal()
         with self._named(self.part):
             mode = "r+b" if self.state.length else "wb"
             # A file without a buffer keeps nothing that fails once more when it is closed.
@@ -122,17 +120,20 @@ class Journalled:
             self._checkpoint()
 
     def finish(self, finisher: Finisher | None = None) -> None:
-        """All rows are there: OUT takes the place of OUT.part, or what `finisher` makes of it does."""
-        if os.path.exists(self.part):
-            self._checkpoint(end=True)
-            with self._named(self.path):
-                if finisher is None:
-                    os.replace(self.part, self.path)
-                else:
-                    finisher(self.part, self.made)
-                    os.replace(self.made, self.path)
-                self._sync_directory()
-        self.discard()
+        """All rows are there: OUT takes the place of OUT.part, or what `finisher` makes of it does. The journal is left with what run it was,
+        and that it ended."""
+        self._checkpoint(end=True)
+        with self._named(self.path):
+            if finisher is None:
+                os.replace(self.part, self.path)
+            else:
+                finisher(self.part, self.made)
+                os.replace(self.made, self.path)
+            self._sync_directory()
+        self._remove(self.part)
+        with self._named(self.journal):  # a crash in between costs another run, and no row
+            self._start_journal()
+            self._record(self._fact_of_state(end=True))
 
     def leave(self) -> None:
         """The run ends before its time: what is written whole counts, if there is still room to say so."""
@@ -140,10 +141,13 @@ class Journalled:
             self._checkpoint()
 
     def discard(self) -> None:
-        """Leave nothing behind but OUT, the journal last."""
-        for path in (self.part, self.journal):
-            with self._named(path), contextlib.suppress(FileNotFoundError):
-                os.unlink(path)
+        """Leave nothing behind, the journal last."""
+        self._remove(self.part)
+        self._remove(self.journal)
+
+    def _remove(self, path: str) -> None:
+        with self._named(path), contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
 
     def close(self) -> None:
         """Let go of the files, and of the lock."""
@@ -156,32 +160,46 @@ class Journalled:
             assert self._out is not None
             os.fsync(self._out.fileno())
         with self._named(self.journal):
-            place, length, counts = self.state
-            self._record({"in": place, "out": length, "counts": counts, "end": end})
+            self._record(self._fact_of_state(end))
         self.checked = time.monotonic()
+
+    def _fact_of_state(self, end: bool) -> dict[str, Any]:
+        place, length, counts = self.state
+        return {"in": place, "out": length, "counts": counts, "end": end}
+
+    def _start_journal(self) -> None:
+        self._log.truncate(0)
+        self._record(self.run)
 
     def _record(self, fact: dict[str, Any]) -> None:
         write_all(self._log, json.dumps(fact).encode() + b"\n")
         os.fsync(self._log.fileno())
 
-    def _went_on(self, run: dict[str, Any]) -> bool:
+    def _went_on(self) -> bool:
         """Take over the last checkpoint of this very run, and say whether there was such a run. A line that breaks off was being written
-        when it ended."""
+        when it ended. A run that is done, but not this one, is nothing to go on from; if only the input is another, it is not missed.
+        Raises AlreadyDone."""
         self._log.seek(0)
         head = self._log.readline()
         if not head.endswith(b"\n"):
             return False
-        if self._fact(head) != run:
-            raise Trouble(
-                f"{self.journal} is of another run: the input, the options or jsonscan changed; start without --resume"
-            )
         size = self._log.seek(0, os.SEEK_END)
         start = self._log.seek(max(len(head), size - TAIL))
         tail = self._log.read()
         whole = tail.rfind(b"\n") + 1
+        last = self._fact(tail[:whole].splitlines()[-1]) if whole else None
+        before, is_done = self._fact(head), _is_end(last) and not os.path.exists(self.part)
+        if is_done and (_input_of(before) != self.run["input"] or not os.path.exists(self.path)):
+            return False
+        if before != self.run:
+            raise Trouble(
+                f"{self.journal} is of another run: the input, the options or jsonscan changed; start without --resume"
+            )
+        if is_done:
+            raise AlreadyDone(self.path)
         self._log.truncate(start + whole)
-        if whole:
-            self._take_over(self._fact(tail[:whole].splitlines()[-1]))
+        if last is not None:
+            self._take_over(last)
         return True
 
     def _fact(self, line: bytes) -> Any:
@@ -226,6 +244,16 @@ class Journalled:
             yield
         except OSError as error:
             raise Trouble(f"{path}: {error.strerror or error}") from None
+
+
+def _is_end(fact: Any) -> bool:
+    """Whether a line of a journal says that the run ended."""
+    return isinstance(fact, dict) and fact.get("end") is True
+
+
+def _input_of(fact: Any) -> Any:
+    """What input the first line of a journal is of."""
+    return fact.get("input") if isinstance(fact, dict) else None
 
 
 def _is_newer(path: str, source: dict[str, Any]) -> bool:

@@ -119,7 +119,7 @@ class TestParquet:
         assert run("-q", "--resume", path, "-o", out).status == 0
         assert run("-q", path, "-o", tmp_path / "whole.parquet").status == 0
         assert out.read_bytes() == (tmp_path / "whole.parquet").read_bytes()
-        assert sorted(each.name for each in tmp_path.iterdir()) == ["in.parquet", "out.parquet", "whole.parquet"]
+        assert sorted(each.name for each in tmp_path.iterdir() if each.suffix != ".journal") == ["in.parquet", "out.parquet", "whole.parquet"]
 
     @pytest.mark.parametrize("step", ["replace", "unlink"])
     def test_an_end_that_was_cut_short(self, run, module, monkeypatch, table, tmp_path, step):
@@ -128,7 +128,7 @@ class TestParquet:
             assert run("-q", path, "-o", out).status == 130
         assert run("-q", "--resume", path, "-o", out).status == 0
         assert parquet.read_table(out)["id"].to_pylist() == [*range(7)]
-        assert not list(tmp_path.glob("out.parquet.[pj]*"))
+        assert not [*tmp_path.glob("out.parquet.[pt]*")]
 
     def test_workers(self, table, tmp_path):
         path = table(RESPONSES * 900, row_group_size=2000)

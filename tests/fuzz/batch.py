@@ -40,8 +40,9 @@ class Killing:
             subprocess.run(argv, check=True, capture_output=True)
             self.took = max(0.1, 0.8 * self.took + 0.2 * (time.monotonic() - began))
             self.check(out, ending)
-            assert sorted(each.name for each in self.directory.iterdir()) == [source.name, out.name]
-            for path in (source, out):
+            journal = self.directory / f"{out.name}.journal"
+            assert {*self.directory.iterdir()} == {source, out, journal}
+            for path in (source, out, journal):
                 path.unlink()
         return killed
 

@@ -196,6 +196,7 @@ cdef PyObject* clean_extract_json_object(PyObject* raw, State* st) noexcept:
 
 cdef enum:
     MAX_DEPTH = 1000  # the default of Limits
+    LONG_TEXT = 1 << 26  # nothing looks for signals here; the drivers do
     LOADS = 0, EXTRACT_JSON, EXTRACT_JSON_OBJECT
 
 cdef PyObject* drivers[3]  # owned; what answers the calls that are not clean
@@ -210,7 +211,7 @@ cdef inline bint is_empty_container(PyObject* raw) noexcept:
 cdef PyObject* enter(int which, PyObject* const* args, Py_ssize_t number, PyObject* names) noexcept:
     cdef State st
     cdef PyObject* answer = NULL
-    if number == 1 and names == NULL and PyUnicode_CheckExact(args[0]):
+    if number == 1 and names == NULL and PyUnicode_CheckExact(args[0]) and LENGTH_OF(args[0]) <= LONG_TEXT:
         if which != EXTRACT_JSON_OBJECT and is_empty_container(args[0]):
             return PyDict_New() if (<const uint8_t*>DATA_OF(args[0]))[0] == c'{' else PyList_New(0)
         begin(&st, <object>args[0], 0)

@@ -19,10 +19,18 @@ static __forceinline int jscan_ctz(uint32_t mask) { unsigned long at; _BitScanFo
 static inline int jscan_ctz(uint32_t mask) { return __builtin_ctz(mask); }
 #endif
 
+/* How much is done at one go, between looks for signals: some milliseconds each. Tests build with less. */
+#ifndef JSCAN_UNITS_PER_CHECK
+#define JSCAN_UNITS_PER_CHECK (1 << 22)
+#endif
+#ifndef JSCAN_MANY_VALUES
+#define JSCAN_MANY_VALUES (1 << 18)
+#endif
+
 #define JSCAN_ENDS_RUN(c) ((c) == '"' || (c) == '\\' || (c) < 0x20)
 
-/* The first quote, backslash or control character at or behind p (the NUL at `end` is one); `seen` collects the bits of all units
- * before it, so that it exceeds 0x7f, 0xff or 0xffff exactly when one of them does. */
+/* The first quote, backslash or control character at or behind p, or `end`; `seen` collects the bits of all units before it, so that it
+ * exceeds 0x7f, 0xff or 0xffff exactly when one of them does. */
 static inline const uint8_t *jscan_run1(const uint8_t *p, const uint8_t *end, uint32_t *seen)
 {
 #if defined(__SSE2__)
@@ -42,7 +50,7 @@ static inline const uint8_t *jscan_run1(const uint8_t *p, const uint8_t *end, ui
         p += 16;
     }
 #endif
-    for (; !JSCAN_ENDS_RUN(*p); p++)
+    for (; p < end && !JSCAN_ENDS_RUN(*p); p++)
         *seen |= *p;
     return p;
 }
@@ -66,10 +74,8 @@ static inline const uint16_t *jscan_run2(const uint16_t *p, const uint16_t *end,
     bits = _mm_or_si128(bits, _mm_srli_si128(bits, 4));
     bits = _mm_or_si128(bits, _mm_srli_si128(bits, 2));
     *seen |= (uint32_t)_mm_cvtsi128_si32(bits) & 0xffff;
-#else
-    (void)end;
 #endif
-    for (; !JSCAN_ENDS_RUN(*p); p++)
+    for (; p < end && !JSCAN_ENDS_RUN(*p); p++)
         *seen |= *p;
     return p;
 }
@@ -92,10 +98,8 @@ static inline const uint32_t *jscan_run4(const uint32_t *p, const uint32_t *end,
     bits = _mm_or_si128(bits, _mm_srli_si128(bits, 8));
     bits = _mm_or_si128(bits, _mm_srli_si128(bits, 4));
     *seen |= (uint32_t)_mm_cvtsi128_si32(bits);
-#else
-    (void)end;
 #endif
-    for (; !JSCAN_ENDS_RUN(*p); p++)
+    for (; p < end && !JSCAN_ENDS_RUN(*p); p++)
         *seen |= *p;
     return p;
 }
@@ -153,7 +157,7 @@ JSCAN_MARK(jscan_mark1, uint8_t, jscan_marks1)
 JSCAN_MARK(jscan_mark2, uint16_t, jscan_marks2)
 JSCAN_MARK(jscan_mark4, uint32_t, jscan_marks4)
 
-/* The first unit at or behind p that is no JSON white space. `width` is how much there was last time: text that is indented repeats
+/* The first unit at or behind p that is no JSON white space, or `end`. `width` is how much there was last time: text that is indented repeats
  * it, and where it does the processor need not wait for this count to go on. */
 #define JSCAN_IS_SPACE(c) ((c) == ' ' || (c) == '\n' || (c) == '\r' || (c) == '\t')
 
@@ -186,9 +190,9 @@ static inline const uint8_t *jscan_space1(const uint8_t *p, const uint8_t *end, 
         p += 16;
     }
 #else
-    (void)end, (void)width;
+    (void)width;
 #endif
-    while (JSCAN_IS_SPACE(*p))
+    while (p < end && JSCAN_IS_SPACE(*p))
         p++;
     return p;
 }
@@ -213,17 +217,17 @@ static inline const uint16_t *jscan_space2(const uint16_t *p, const uint16_t *en
         p += 16;
     }
 #else
-    (void)end, (void)width;
+    (void)width;
 #endif
-    while (JSCAN_IS_SPACE(*p))
+    while (p < end && JSCAN_IS_SPACE(*p))
         p++;
     return p;
 }
 
 static inline const uint32_t *jscan_space4(const uint32_t *p, const uint32_t *end, int *width)
 {
-    (void)end, (void)width;
-    while (JSCAN_IS_SPACE(*p))
+    (void)width;
+    while (p < end && JSCAN_IS_SPACE(*p))
         p++;
     return p;
 }

@@ -73,6 +73,8 @@ cdef extern from "Python.h" nogil:
     const bint COLLECTOR_IS_EAGER "(PY_VERSION_HEX < 0x030C0000)"
 
 cdef extern from "_leaves.h" nogil:
+    const Py_ssize_t UNITS_PER_CHECK "JSCAN_UNITS_PER_CHECK"
+    const Py_ssize_t MANY_VALUES "JSCAN_MANY_VALUES"
     ctypedef struct jscan_word:
         uint64_t low, high
     const uint8_t* jscan_run1(const uint8_t*, const uint8_t*, uint32_t*)
@@ -134,7 +136,6 @@ cdef enum:
 cdef enum:
     EXACT_DIGITS = 4300  # CPython's default bound for int(); a longer integer token is the infinity JavaScript gives
     RECORDED = 50  # objects `walk` reports: the originals never try more braces
-    UNITS_PER_CHECK = 1 << 22  # between looks for signals: some milliseconds
     LONG_WALK = 32768  # units from which other threads may run during a walk
     INLINE_VALUES = 96
     INLINE_FRAMES = 24
@@ -163,6 +164,7 @@ ctypedef struct State:
     Stop stop  # why a leaf gave up
     Fault fault
     bint in_string
+    bint busy  # a signal handler is running in the middle of a read
     bint controls  # raw control characters stand in strings
     bint plain  # mend what has a plain edit
     Py_ssize_t edits  # how often that was done
@@ -627,16 +629,31 @@ cdef inline bint join_raw_lead(const unit* p, const unit* q, uint32_t* decoded) 
     return True
 
 
-cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, Run* run) noexcept nogil:
+cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, Run* run, sink mode) noexcept nogil:
     """From inside a string to its closing quote."""
     cdef const unit* end = text + st.length
+    cdef const unit* pause = within(p, end)
     cdef const unit* q
     cdef uint32_t decoded, seen
     cdef int taken
     cdef Py_ssize_t at
     while True:
         seen = run.seen
-        q = run_of(p, end, &run.seen)
+        q = run_of(p, pause, &run.seen)
+        if q >= pause and q < end:
+            q -= ends_in_lead(p, q)  # its trail may be an escape
+            run.length += q - p
+            p = q
+            pause = within(p, end)
+            if sink is Build:
+                if listen(st) < 0:
+                    return NULL
+                continue
+            else:
+                st.pos = p - text
+                st.in_string = True
+                st.stop = PAUSED
+                return NULL
         run.length += q - p
         if q[0] == c'"':
             return q
@@ -672,6 +689,21 @@ cdef inline const unit* scan_string(State* st, const unit* text, const unit* p, 
         return NULL
 
 
+cdef inline const unit* within(const unit* p, const unit* end) noexcept nogil:
+    """As far from p as is read before signals are looked for."""
+    return p + UNITS_PER_CHECK if end - p > UNITS_PER_CHECK else end
+
+
+cdef int listen(State* st) noexcept nogil:
+    """Let signal handlers run in the middle of a read, with the GIL held: they can look at what was read, but not change it."""
+    st.busy = True
+    cdef int failed = PyErr_CheckSignals()
+    st.busy = False
+    if failed < 0:
+        st.stop = FAILED
+    return failed
+
+
 cdef PyObject* slice_of(const unit* p, Py_ssize_t length, uint32_t seen) noexcept nogil:
     """A str of these units."""
     cdef PyObject* made
@@ -705,7 +737,7 @@ cdef inline void copy_units(const unit* p, Py_ssize_t length, PyObject* made) no
             middle[at] = <uint16_t>p[at]
 
 
-cdef PyObject* decoded_string(const unit* p, const unit* q, const unit* end, Run* run) noexcept nogil:
+cdef PyObject* decoded_string(State* st, const unit* p, const unit* q, const unit* end, Run* run) noexcept nogil:
     """A str of the string text from p to q, found valid when it was scanned; `end` is the text's, which escapes look ahead to."""
     cdef uint32_t seen = 0, decoded
     cdef PyObject* made
@@ -714,7 +746,8 @@ cdef PyObject* decoded_string(const unit* p, const unit* q, const unit* end, Run
     cdef int kind
     cdef Py_ssize_t at = 0, length
     cdef const unit* stop
-    if not run.escaped:
+    cdef const unit* pause = within(p, q)
+    if not run.escaped and pause == q:
         return slice_of(p, q - p, run.seen)
     made = PyUnicode_New(run.length, top(run.seen))
     if made == NULL:
@@ -722,11 +755,18 @@ cdef PyObject* decoded_string(const unit* p, const unit* q, const unit* end, Run
     kind = KIND_OF(made)
     into = DATA_OF(made)
     while p < q:
-        stop = run_of(p, q, &seen)
-        if stop > q:
-            stop = q
-        for length in range(stop - p):
-            put_unit(into, kind, at + length, p[length])
+        stop = run_of(p, pause, &seen)
+        if stop >= pause and stop < q:
+            stop -= ends_in_lead(p, stop)
+            pause = within(stop, q)
+            if listen(st) < 0:
+                Py_DECREF(made)
+                return NULL
+            put_units(into, kind, at, p, stop - p)
+            at += stop - p
+            p = stop
+            continue
+        put_units(into, kind, at, p, stop - p)
         at += stop - p
         if stop < q and stop[0] != c'\\':  # a control character
             put_unit(into, kind, at, stop[0])
@@ -755,10 +795,19 @@ cdef inline void put_unit(void* into, int kind, Py_ssize_t at, uint32_t c) noexc
         (<uint32_t*>into)[at] = c
 
 
+cdef inline void put_units(void* into, int kind, Py_ssize_t at, const unit* p, Py_ssize_t length) noexcept nogil:
+    cdef Py_ssize_t each
+    if kind == sizeof(unit):
+        jscan_copy(<char*>into + at * kind, <const char*>p, length * kind)
+    else:
+        for each in range(length):
+            put_unit(into, kind, at + each, p[each])
+
+
 cdef inline const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
     """From inside a string to behind its closing quote."""
     cdef uint32_t seen = 0
-    cdef const unit* q = run_of(p, text + st.length, &seen)
+    cdef const unit* q = run_of(p, within(p, text + st.length), &seen)
     if q[0] != c'"' or st.parts != NULL:
         return read_broken_run(st, text, p, made)
     made[0] = slice_of(p, q - p, seen)
@@ -768,12 +817,16 @@ cdef inline const unit* read_string(State* st, const unit* text, const unit* p, 
 
 cdef const unit* read_broken_run(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
     """`read_string` where there is an escape, the text's end, a fault, or part of the string has been read before."""
+    cdef Build mode = 0
     cdef Run run
     run.length = 0
     run.seen = 0
     run.escaped = False
-    cdef const unit* q = scan_string(st, text, p, &run)
+    cdef const unit* q = scan_string(st, text, p, &run, mode)
     cdef const unit* stop = q if q != NULL else text + st.pos
+    if q == NULL and st.stop == FAILED:
+        left_in_string(st, p - text)
+        return NULL
     if q == NULL and not st.in_string:
         Py_CLEAR(st.parts)
         return NULL
@@ -781,13 +834,23 @@ cdef const unit* read_broken_run(State* st, const unit* text, const unit* p, PyO
         made[0] = st.source
         Py_INCREF(made[0])
     else:
-        made[0] = decoded_string(p, stop, text + st.length, &run)
-    if q != NULL and st.parts == NULL and made[0] != NULL:
+        made[0] = decoded_string(st, p, stop, text + st.length, &run)
+        if made[0] == NULL:
+            left_in_string(st, p - text)
+            return NULL
+    if q != NULL and st.parts == NULL:
         return q + 1
-    if made[0] == NULL or keep_part(st, made) < 0 or (q != NULL and join_parts(st, made) < 0):
+    if keep_part(st, made) < 0 or (q != NULL and join_parts(st, made) < 0):
         st.stop = FAILED
         return NULL
     return q + 1 if q != NULL else NULL
+
+
+cdef void left_in_string(State* st, Py_ssize_t pos) noexcept nogil:
+    """An exception ended the read inside a string. Reading can go on: at its quote, or at `pos` if it began in an earlier piece."""
+    st.in_string = st.parts != NULL
+    st.pos = pos - (not st.in_string)
+    st.stop = FAILED
 
 
 cdef int keep_part(State* st, PyObject** part) noexcept nogil:
@@ -1098,7 +1161,7 @@ cdef int run(State* st, const unit* text, sink mode, bint final) noexcept nogil:
             p -= 1  # where its quote was, or would have been
             c = c'"'
         else:
-            p = skip_indent(p, end, &width)
+            p = skip_indent(p, pause, &width)
             st.token = p - text
             if p >= pause:
                 st.pos = p - text
@@ -1235,16 +1298,17 @@ cdef inline const unit* take_empty(State* st, const unit* text, const unit* p, b
 
 
 cdef inline const unit* walk_string(State* st, const unit* text, const unit* p) noexcept nogil:
+    cdef Walk mode = 0
     cdef Run run
     cdef const unit* q
     run.length = 0
     run.seen = 0
-    q = scan_string(st, text, p, &run)
+    q = scan_string(st, text, p, &run, mode)
     return q + 1 if q != NULL else NULL
 
 
 cdef int build(State* st, bint final) noexcept:
-    """Read on, with the GIL held. No Python code runs meanwhile but signal handlers, in pauses: older collectors, which run when a
+    """Read on, with the GIL held. No Python code runs meanwhile but signal handlers, in `listen`: older collectors, which run when a
     container is made, are told to wait, since they could call anything, and would look through what grows here again and again."""
     cdef Py_ssize_t began = st.pos
     cdef int stop = PAUSED
@@ -1259,7 +1323,9 @@ cdef int build(State* st, bint final) noexcept:
             stop = run[uint16_t, Build](st, <const uint16_t*>st.text, 0, final)
         else:
             stop = run[uint32_t, Build](st, <const uint32_t*>st.text, 0, final)
-        if stop == PAUSED and PyErr_CheckSignals() < 0:
+        if stop == PAUSED and listen(st) < 0:
+            stop = FAILED
+        elif stop == PAUSED and st.filled > MANY_VALUES and show(st) < 0:  # or what is due at their end would take long at one go
             stop = FAILED
     if collecting:
         PyGC_Enable()
@@ -1363,6 +1429,11 @@ cdef class Machine:
             raise IndexError("no value yet")
         return <object>self.st.root
 
+    cdef int _check_idle(self) except -1:
+        if self.st.busy:
+            raise RuntimeError("this is reading already: a signal handler may look at it, but not go on")
+        return 0
+
     cdef int _fail(self) except -1:
         """Raise the exception that is set. Where memory ran out what was read may be half in place: it is let go of, and nothing is read
         any more."""
@@ -1374,6 +1445,7 @@ cdef class Machine:
         return -1
 
     def run(self, bint final=True):
+        self._check_idle()
         cdef int stop = build(&self.st, final)
         if stop == FAILED:
             self._fail()
@@ -1436,6 +1508,7 @@ cdef class Machine:
     def put(self, value, Py_ssize_t pos):
         cdef State* st = &self.st
         cdef int refused
+        self._check_idle()
         if st.phase > FIRST_KEY:
             raise ValueError(f"no value may stand where the phase is {self.phase!r}")
         if st.phase >= KEY and type(value) is not str:
@@ -1455,6 +1528,7 @@ cdef class Machine:
         cdef Py_ssize_t start = st.pos
         cdef Py_UCS4 c = ord(char)
         cdef int refused
+        self._check_idle()
         check_place(pos, self.st.length)
         if (c == c'}' or c == c']') and st.depth and st.phase == (KEY if st.frames[st.depth - 1].is_object else VALUE):
             st.phase = NEXT  # as if there had been no comma
@@ -1467,6 +1541,7 @@ cdef class Machine:
         st.token = start
 
     cdef _leave_token(self, Py_ssize_t pos):
+        self._check_idle()
         check_place(pos, self.st.length)
         self.st.in_string = False
         Py_CLEAR(self.st.parts)
@@ -1476,6 +1551,7 @@ cdef class Machine:
     def retract(self):
         cdef State* st = &self.st
         cdef Frame* frame
+        self._check_idle()
         if st.last < 0:
             raise ValueError("nothing to take back")
         st.pos = st.token = st.last
@@ -1514,6 +1590,7 @@ cdef class Machine:
 
     cdef inline _go_on(self, str more):
         cdef State* st = &self.st
+        self._check_idle()
         self.text = more if st.pos == st.length else self.text[st.pos:] + more
         aim(st, self.text)
         st.base += st.pos

@@ -487,6 +487,8 @@ def clean(text: str, begun: dict[int, Begun]) -> Any:
         a member (ANS-5), and what is before the object holds either no fence marks, or one run of three backticks, directly before it but
         for the word json: then it is not in a fence of another language (RANK-1).
     """
+    if len(text) > _LONG:
+        return MISSING
     lead = start = LEADING_BLANK.match(text).end() if text[:1] in BLANK else 0  # type: ignore[union-attr]
     if text[start : start + 1] not in ("{", "["):
         is_member = text[start : start + 1] == '"'
@@ -531,6 +533,7 @@ def holds_landmark(text: str) -> bool:
 
 MISSING: Final = object()
 _DEFAULT: Final = Options()
+_LONG: Final = 1 << 26  # characters that may be copied at once: nothing looks for signals meanwhile
 _MAX_DEPTH: Final = _DEFAULT.limits.max_depth or 0
 _OPENS_OBJECT = Pattern(r"""\{\s*(?:(["'])[\w $.@/-]{1,64}\1|(?P<bare>[^\W\d][\w$-]{0,63}))[ \t]*:""")
 _ONE_FENCE = Pattern(r"```((?:json)?)[ \t]*\r?\n[ \t\r\n]*(?=[{\[])")

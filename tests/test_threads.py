@@ -131,6 +131,52 @@ assert machine.steps() < len(text)
 assert machine.parse_at("[1]", 0) == ([1], 3)
 """
 
+SIGNAL_IN_A_STRING = """
+import signal
+from jsonscan.machine import Machine
+
+class Heard(Exception):
+    pass
+
+def look(*_):
+    for attempt in (machine.run, lambda: machine.feed("]"), lambda: machine.extend("]"), lambda: machine.goto(0), machine.retract,
+                    lambda: machine.put(1, 0), lambda: machine.punct("]", 0)):
+        try:
+            attempt()
+        except RuntimeError as error:
+            refused.append(str(error))
+    seen.append((list(machine.snapshot()), machine.path()))
+
+def leave(*_):
+    raise Heard
+
+def read(text, handler):
+    global machine
+    machine = Machine(text)
+    signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.002)
+    try:
+        return machine.run()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+for value in ("x" * 50_000_000, "\\u00e9" * 8_000_000):
+    text = '[1, "' + value.replace("\\u00e9", "\\\\u00e9") + '"]'
+    refused, seen = [], []
+    assert read(text, look) == "done"
+    assert machine.value == [1, value.replace("\\u00e9", "é")]
+    assert seen == [([1], [1])] and len(refused) == 7 and set(refused) == {refused[0]}, (refused, str(seen)[:200])
+    try:
+        read(text, leave)
+    except Heard:
+        pass
+    else:
+        raise SystemExit("read to the end")
+    assert machine.snapshot() == [1]
+    assert machine.run() == "done"
+    assert machine.value == [1, value.replace("\\u00e9", "é")]
+"""
+
 SUBINTERPRETER = """
 import importlib
 for name in ("_interpreters", "_xxsubinterpreters"):
@@ -172,6 +218,13 @@ def run_alone(script: str, room: pathlib.Path) -> None:
 def test_a_signal_is_heard_in_the_middle(tmp_path: pathlib.Path, read: str):
     """The handler raises, and the caller gets that long before the text has been read."""
     run_alone(SIGNAL.replace("<read>", read), tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
+@pytest.mark.skipif(jsonscan.BUILD == "pure", reason="the pure machine reads a string with one pattern")
+def test_a_signal_is_heard_inside_a_string(tmp_path: pathlib.Path):
+    """Its handler can look at what was read, and cannot read on; and if it raises, the string can be read again."""
+    run_alone(SIGNAL_IN_A_STRING, tmp_path)
 
 
 def test_another_interpreter_gets_the_same_build_or_none(tmp_path: pathlib.Path):

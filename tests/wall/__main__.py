@@ -2,6 +2,7 @@
 
     python -m tests.wall asan        AddressSanitizer, UndefinedBehaviourSanitizer and LeakSanitizer: every call
     python -m tests.wall asan-suite  the same: the test suite
+    python -m tests.wall asan-pauses the same: tests of the machine and streams, in a build that pauses behind every 16 characters
     python -m tests.wall tsan        ThreadSanitizer: the tests of threads
     python -m tests.wall valgrind    memcheck under Debian's Python: every call with some of the texts
     python -m tests.wall refleaks    references under a debug build of Python
@@ -27,6 +28,7 @@ if __package__ in (None, ""):
 from .build import KINDS, ROOT, built
 
 HERE = pathlib.Path(__file__).parent
+PAUSING = [f"tests/test_{name}.py" for name in ("machine", "machine_edges", "answers", "entries", "stream", "originals")]
 # Whatever the tool, these are the build's own Python files, and nothing is written beside them.
 PLAIN = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0", "PYTHONFAULTHANDLER": "1"}
 
@@ -68,6 +70,10 @@ def asan_of_the_suite(build: pathlib.Path, files: Sequence[str] = ()) -> int:
     return suite(build, files, **sanitizers())
 
 
+def asan_of_pauses(build: pathlib.Path, files: Sequence[str] = PAUSING) -> int:
+    return suite(build, files, **sanitizers())
+
+
 def tsan(build: pathlib.Path) -> int:
     """Python itself is not instrumented, but its lock is one of the C library's, which ThreadSanitizer knows: so what it guards is no race,
     and what runs without it is watched."""
@@ -98,6 +104,7 @@ def nomemory_of_all(build: pathlib.Path, every: int = 6) -> int:
 TOOLS: dict[str, list[tuple[str, Callable[..., int]]]] = {
     "asan": [("asan", asan)],
     "asan-suite": [("asan", asan_of_the_suite)],
+    "asan-pauses": [("asan-pauses", asan_of_pauses)],
     "tsan": [("tsan", tsan)],
     "valgrind": [("valgrind", valgrind)],
     "refleaks": [("debug", refleaks)],

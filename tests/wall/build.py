@@ -21,16 +21,21 @@ class Kind(NamedTuple):
     python: str  # for which Python
 
 
+PAUSES = "-DJSCAN_UNITS_PER_CHECK=16 -DJSCAN_MANY_VALUES=3"
+
 KINDS = {
     # -O1 keeps the lines of a report true; without recover=undefined UBSan would only print.
     "asan": Kind("gcc", "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer", sys.executable),
+    "asan-pauses": Kind("gcc", "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer " + PAUSES,
+                        sys.executable),
     "valgrind": Kind("gcc", "-O1 -g", "/usr/bin/python3.11"),
     "debug": Kind("gcc", "-O1 -g", "/usr/bin/python3.11-dbg"),
     "tsan": Kind("gcc", "-O1 -g -fsanitize=thread", sys.executable),
     "plain": Kind("gcc", "-O1 -g", sys.executable),
-    # Lines and branches for gcov; "portable" has what a processor without SSE2, or a compiler without 128-bit integers, gets.
+    # Lines and branches for gcov; "portable" has what a processor without SSE2, or a compiler without 128-bit integers, gets, and stops so
+    # often to look for signals that every short text is read in pieces.
     "coverage": Kind("gcc", "-O0 --coverage", sys.executable),
-    "portable": Kind("gcc", "-O0 --coverage -U__SSE2__ -U__SIZEOF_INT128__", sys.executable),
+    "portable": Kind("gcc", "-O0 --coverage -U__SSE2__ -U__SIZEOF_INT128__ " + PAUSES, sys.executable),
     "libfuzzer": Kind("clang-19", "-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined",
                       "/usr/bin/python3.11"),
 }  # fmt: skip

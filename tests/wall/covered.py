@@ -22,7 +22,6 @@ from . import __main__ as wall
 from .build import PACKAGE, compiled, generated
 
 SOURCES = ("_machine.pyx", "_plain.pxi", "_entries.pxi", "_leaves.h")
-PORTABLE_TESTS = [f"tests/test_{name}.py" for name in ("machine", "machine_edges", "answers", "entries", "stream", "originals")]
 
 # What stands in a line, and why nothing comes there.
 UNREACHED: dict[str, str] = {}
@@ -103,7 +102,7 @@ def main() -> int:
         lines, branches = read(here)
         figures("the suite, and failing allocations", lines, branches)
         failed |= wall.run([sys.executable, wall.HERE / "calls.py"], portable)
-        failed |= wall.suite(portable, PORTABLE_TESTS)
+        failed |= wall.suite(portable, wall.PAUSING)
         other_lines, other_branches = read(portable)
         figures("without SSE2", other_lines, other_branches)
         lines.update(other_lines)

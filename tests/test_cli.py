@@ -316,6 +316,15 @@ class TestEnds:
         assert main(open("/dev/full", "w", encoding="utf-8")) == 2
         assert one_line(capsys.readouterr().err)
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes that do not wait")
+    def test_a_pipe_that_is_full(self, module):
+        read_end, write_end = os.pipe()
+        os.set_blocking(write_end, False)
+        with open(read_end, "rb", buffering=0) as reader, open(write_end, "wb", buffering=0) as raw:
+            with pytest.raises(BlockingIOError):
+                module("cli.edges").write_all(raw, b"x" * 1_000_000)
+            assert 0 < len(reader.read(1_000_000)) < 1_000_000
+
     def test_an_interrupt(self, main, monkeypatch, module, capsys, tmp_path):
         def interrupt(*_: object) -> None:
             raise KeyboardInterrupt

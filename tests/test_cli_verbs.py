@@ -358,6 +358,12 @@ class TestOutputsAndInputs:
         assert one_line(done.stderr.decode()) == bool(status)
         assert (b"trailing-comma" in out.read_bytes()) != bool(status)
 
+    def test_a_report_that_is_standard_output_of_this_process(self, module, monkeypatch, capsys, file, tmp_path):
+        with open(tmp_path / "out", "w", encoding="utf-8") as stdout:
+            monkeypatch.setattr(sys, "stdout", stdout)
+            assert module("cli").main(["repair", "--report", str(tmp_path / "out"), str(file("[1,]"))]) == 2
+        assert "what goes to standard output" in capsys.readouterr().err
+
     def test_a_device_is_no_input_that_could_be_lost(self, run):
         assert run("find", "--html", os.devnull, stdin="[1]").status == 0
         with open(os.devnull, "rb") as null:

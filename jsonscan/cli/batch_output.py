@@ -120,8 +120,8 @@ class Journalled:
             self._checkpoint()
 
     def finish(self, finisher: Finisher | None = None) -> None:
-        """All rows are there: OUT takes the place of OUT.part, or what `finisher` makes of it does. The journal is left with what run it was,
-        and that it ended."""
+        """All rows are there: OUT takes the place of OUT.part, or what `finisher` makes of it does. The journal is left with what run
+        it was, and that it ended."""
         self._checkpoint(end=True)
         with self._named(self.path):
             if finisher is None:

@@ -78,7 +78,17 @@ class NoJSONError(JSONScanError):
     code = "no-json"
 
     def _advice(self) -> str:
-        return "The answer must be one JSON value: no explanation before or after it, and not only reasoning."
+        wanted = "The answer must be one JSON value: no explanation before or after it, and not only reasoning."
+        return wanted + _named({"expect": "any"} if self._is_value() else {})
+
+    def _is_value(self) -> bool:
+        """Whether the text is a value after all, of a kind that was not asked for."""
+        from .scanner import fullmatch
+
+        try:
+            return fullmatch(self.doc, expect="any") is not None
+        except JSONScanError:
+            return False
 
 
 class InvalidJSONError(JSONScanError, JSONDecodeError):
@@ -94,9 +104,7 @@ class InvalidJSONError(JSONScanError, JSONDecodeError):
     def _advice(self) -> str:
         way = {} if self.code in ("encoding", "duplicate-key") else way_out(self._read)
         about = " NaN and Infinity are no JSON." if "nonfinite" in way else ""
-        named = " and ".join(f'{name}="{value}"' for name, value in way.items())
-        more = f"{about} ({named} would read it as it is.)" if way else ""
-        return f"Answer again with the same data as strict JSON (RFC 8259), and nothing else.{more}"
+        return f"Answer again with the same data as strict JSON (RFC 8259), and nothing else.{about}{_named(way)}"
 
     def _read(self, **options: Any) -> bool:
         """Whether these options mend a value at the place of the fault."""
@@ -185,6 +193,12 @@ def way_out(read: Callable[..., object]) -> dict[str, str]:
         except JSONScanError:
             continue
     return {}
+
+
+def _named(way: dict[str, str]) -> str:
+    """What an advice says of such options."""
+    named = " and ".join(f'{name}="{value}"' for name, value in way.items())
+    return f" ({named} would read it as it is.)" if way else ""
 
 
 def visible(text: str) -> str:

@@ -102,6 +102,24 @@ def test_a_hint_names_the_options_that_would_read_the_text(js: Any, text: str, o
     assert hint.endswith(way or "and nothing else.")
 
 
+@pytest.mark.parametrize(
+    ("text", "options", "helps"),
+    [("42", {}, True), ('"so"', {}, True), ("[1]", {"expect": "object"}, True), ("none", {}, False), ("", {}, False)],
+)
+def test_a_hint_says_that_the_text_is_a_value_of_another_kind(js: Any, text: str, options: dict[str, Any], helps: bool) -> None:
+    with pytest.raises(js.NoJSONError) as raised:
+        js.loads(text, **options)
+    advice = ' (expect="any" would read it as it is.)' if helps else ""
+    assert raised.value.hint().endswith("and not only reasoning." + advice)
+
+
+def test_a_hint_of_a_text_beyond_the_limits(js: Any) -> None:
+    error = js.NoJSONError("none", "[" * 1001 + "]" * 1001, 0)
+    with pytest.raises(js.LimitError):
+        js.fullmatch(error.doc, expect="any")
+    assert error.hint().endswith("and not only reasoning.")
+
+
 def test_nothing_is_read_once_more_before_a_hint_is_asked_for(js: Any, module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(js.InvalidJSONError) as raised:
         js.loads('{"a": 5 mg}')

@@ -164,19 +164,21 @@ class Stream:
             return True  # it was handed out
         value = self.value
         try:
-            _found(value, live)
+            found = _found(value, live)
         except LookupError:
             return False
-        return value is not None and not self._is_open(_normal(value, live))
+        return value is not None and not self._is_open(_normal(value, live), found)
 
-    def _is_open(self, live: list[str | int]) -> bool:
+    def _is_open(self, live: list[str | int], value: Any) -> bool:
+        """Whether the value at this place may still become another: it is being read, or a scalar that no comma and no closer follows."""
         shown = self._shown
         if shown is None or self._closed or shown.end >= 0:
             return False
         path, in_string = shown.place()
         if path[: len(live)] != live:
             return False
-        return len(live) < shown.machine.depth or (in_string and len(path) == len(live))
+        is_last = in_string or (shown.machine.phase == "next" and not isinstance(value, (dict, list)))
+        return len(live) < shown.machine.depth or (is_last and len(path) == len(live))
 
     def _live(self, places: Sequence[str | int]) -> list[str | int] | None:
         """The place in `value` with the items left out that were handed out; None if it is in one of them."""
@@ -201,18 +203,18 @@ class Stream:
         if not isinstance(array, list) or live is None:
             return []
         live = _normal(self.value, live)
-        finished = len(array) - self._is_open([*live, len(array) - 1]) if array else 0
+        finished = len(array) - self._is_open([*live, len(array) - 1], array[-1]) if array else 0
         taken = array[:finished]
         if taken:
             del array[:finished]
             self._taken[tuple(live)] = self._taken.get(tuple(live), 0) + finished
             self._spine.forget(array, finished)
-            if self._kept.is_full() and self._is_open(live) and not self._watch.frozen:
-                self._let_go(live)
+            if self._kept.is_full() and self._is_open(live, array) and not self._watch.frozen:
+                self._let_go(live, len(array))
         return taken
 
-    def _let_go(self, live: list[str | int]) -> None:
-        """Forget the text of the items handed out of the array that is open at `live`."""
+    def _let_go(self, live: list[str | int], left: int) -> None:
+        """Forget the text of the items handed out of the array that is open at `live` and has as many left."""
         shown, kept, where = self._shown, self._kept, tuple(live)
         assert shown is not None
         machine, frames, number = shown.machine, shown.machine.frames(), self._taken[tuple(live)]
@@ -224,7 +226,7 @@ class Stream:
         elif machine.phase != "next":
             end = kept.inner(shown.start + (machine.base + machine.token if machine.in_string else at))
         else:  # the comma behind the last item is still to come, and must go with it; so go back to the item behind which one came
-            self._behind[where] = shown.start + at, number
+            self._behind[where] = shown.start + at, number + left
             if earlier is None:
                 return
             end, number = kept.text().find(",", kept.inner(earlier[0])) + 1, earlier[1]

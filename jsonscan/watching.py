@@ -96,14 +96,19 @@ class Sighting:
         self.broken = string is not None, 0
         if string is None:
             return
-        path, container = self.machine.path(), self.machine.snapshot()
-        for place in path[:-1]:
-            container = container[place]
-        if isinstance(container, list) and len(container) == path[-1]:
+        place, container = self.innermost()
+        if isinstance(container, list) and len(container) == place:
             container.append(string)
             self.broken = True, 1
         else:
-            container[path[-1]] = string  # pyright: ignore[reportCallIssue, reportArgumentType]
+            container[place] = string  # pyright: ignore[reportCallIssue, reportArgumentType]
+
+    def innermost(self) -> tuple[str | int, Any]:
+        """The innermost container that is open, and the place in it of the value being read."""
+        path, container = self.machine.path(), self.machine.snapshot()
+        for place in path[:-1]:
+            container = container[place]
+        return path[-1], container
 
     @property
     def standing(self) -> tuple[bool, int]:
@@ -186,7 +191,29 @@ class Watch:
             part = Machine(text, 0, controls=self.options.repair != "off")
             part.run(False)
             string = part.snapshot()
+        elif machine.fault == "unexpected" and machine.phase == "next" and machine.text[machine.pos - 1 : machine.pos].isdigit():
+            self._take_back(reader)
         reader.end_broken(string)
+
+    def _take_back(self, reader: Sighting) -> None:
+        """What does not end a number touches it: none appears (SNAP-3), and a value before it under the same name stays."""
+        machine = reader.machine
+        _, pos = machine.retract()
+        place, container = reader.innermost()
+        if isinstance(container, dict):
+            start = machine.frames(1)[0][1]
+            before = self._machine(self._text_of(reader.start + start, reader.start + machine.base + pos))
+            before.run(False)
+            members = before.snapshot()
+            if place in members:
+                container[place] = members[place]
+            else:
+                container.pop(place, None)
+
+    def _machine(self, text: str) -> Machine:
+        options, limits = self.options, self.options.limits
+        return Machine(text, 0, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
+                       duplicates=options.duplicate_keys, controls=options.repair != "off")  # fmt: skip
 
     def stopped(self, stop: str) -> None:
         """What the value being read said to some text; if that was its end, go on behind it."""
@@ -401,9 +428,7 @@ class Watch:
         return self._doubtful or self._sight(start, on_line, introduced)
 
     def _sight(self, start: int, on_line: bool, introduced: bool) -> Sighting:
-        options, limits, text = self.options, self.options.limits, self._tail
-        machine = Machine(text[start], 0, max_depth=limits.max_depth or 0, max_digits=limits.max_digits or 0, big_int=options.big_int,
-                          duplicates=options.duplicate_keys, controls=options.repair != "off")  # fmt: skip
+        text, machine = self._tail, self._machine(self._tail[start])
         machine.run(False)
         sighting = Sighting(self._base + start, text[start] == "[", machine)
         sighting.on_line, sighting.introduced, sighting.in_answer = on_line, introduced, bool(self._answer)

@@ -32,6 +32,10 @@ SNAPSHOTS = [
     ("a raw lead surrogate", '{"key": "va\ud83d', {"key": "va"}),
     ("a number that may go on", '{"key": 12', {}),
     ("a number and what ends it", '{"key": 12,', {"key": 12}),
+    ("a number that what touches it does not end", '[7, 1_', [7]),
+    ("the same in an object", '{"k": 7, "n": 12:', {"k": 7}),
+    ("the same under a name that had a value", '{"k": 7, "n": {}, "k": 12:', {"k": 7, "n": {}}),
+    ("a number that a blank ends", "[7, 1 _", [7, 1]),
     ("half a literal", '{"a": 1, "b": tru', {"a": 1}),
     ("a literal", '{"a": 1, "b": true', {"a": 1, "b": True}),
     ("the second name", '{"a": 1, "b"', {"a": 1}),
@@ -244,6 +248,11 @@ class TestValue:
         stream = js.Stream().feed('{"a": {"b": 1}, "c": {"d": "x\\q')
         assert (stream.is_complete("/a"), stream.is_complete("/c"), stream.is_complete("/c/d")) == (True, False, False)
 
+    @pytest.mark.parametrize(("text", "path"), [("[1, 2 mg", "/1"), ('["it"s', "/0"), ('{"a": "b"c', "/a"), ('{"a": true-', "/a")])
+    def test_what_a_fault_follows_at_once_is_not_complete(self, js, text, path):
+        for stream in (js.Stream().feed(text), fed(js, text)):
+            assert (stream.is_complete(path), stream.is_complete(path[:-1] + "0")) == (False, path == "/1")
+
     def test_a_path_that_is_none(self, js):
         with pytest.raises(ValueError, match="JSON Pointer"):
             js.Stream().is_complete("a")
@@ -285,6 +294,31 @@ class TestItems:
         stream = js.Stream().feed("[1, 2, ")
         assert stream.items() == [1, 2]
         assert stream.feed("True, 4,]").close().value == [True, 4]
+
+    @pytest.mark.parametrize(
+        ("text", "items"),
+        [
+            ("[1_234, 5]", [1234, 5]),
+            ("[0x1F, 2]", [31, 2]),
+            ("[12:30, 4]", ["12:30", 4]),
+            ("[5 mg, 6]", ["5 mg", 6]),
+            ("[true-ish, 2]", ["true-ish", 2]),
+            ('["it"s ok", "b"]', ['it"s ok', "b"]),
+            ('["a" + "b", "c"]', ["ab", "c"]),
+            ('["x", "a, "b"]', ["x", "a", "b"]),
+            ('[{"a": 1}, "b": 2]', [{"a": 1}, {"b": 2}]),
+            ('[7, {"n": 1_234}, 5]', [7, {"n": 1234}, 5]),
+        ],
+    )
+    def test_no_piece_of_an_item_is_handed_out(self, js, text, items):
+        assert list(js.iter_items([text], repair="full")) == list(js.iter_items(text, repair="full")) == items
+
+    def test_a_scalar_waits_for_what_follows_it_and_a_container_does_not(self, js):
+        stream = js.Stream().feed('{"a": ["x", "y"')
+        assert (stream.items("/a"), stream.is_complete("/a/1")) == (["x"], False)
+        assert stream.feed(" ").items("/a") == []
+        assert (stream.feed(",").is_complete("/a/1"), stream.items("/a")) == (True, ["y"])
+        assert stream.feed(' {"z": 1}').items("/a") == [{"z": 1}]
 
     @pytest.mark.parametrize("joint", ["{}, ", ", {}", "{},\n"])
     def test_iter_items_keeps_neither_items_nor_their_text(self, js, joint):

@@ -42,6 +42,7 @@ type candidate struct {
 	inAnswer   bool
 	onLines    bool // starts a line and ends one
 	parts      []*candidate
+	doubt      bool // by its label it is no answer, but what follows is perhaps none either (SEL-8)
 }
 
 // walk is one walk over a text.

@@ -431,7 +431,7 @@ func gapPart(text string, pos int) (code string, end int) {
 func (s *searcher) units() []*candidate {
 	var units []*candidate
 	for _, unit := range joined(s.text, s.found) {
-		for _, c := range settled(s.text, s.options, unit) {
+		for _, c := range settled(s.options, unit) {
 			if s.hasKind(c) {
 				units = append(units, c)
 			}
@@ -473,7 +473,11 @@ func (s *searcher) plain() (*Match, error) {
 func (s *searcher) answer() (*Match, error) {
 	units := fuller(supersede(s.text, s.units()))
 	if len(units) > 0 {
-		return s.accepted(best(units))
+		chosen := best(units)
+		if chosen.doubt {
+			return nil, &SearchError{Ambiguous, units[0].start}
+		}
+		return s.accepted(chosen)
 	}
 	if s.cut == nil && s.isMeant() {
 		match, err := s.full()

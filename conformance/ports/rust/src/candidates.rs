@@ -60,6 +60,8 @@ pub(crate) struct Candidate {
     pub(crate) in_answer: bool,
     pub(crate) on_lines: bool,
     pub(crate) parts: Vec<Candidate>,
+    /// By its label it is no answer, but what follows is perhaps none either.
+    pub(crate) doubt: bool,
 }
 
 impl Candidate {
@@ -76,6 +78,7 @@ impl Candidate {
             in_answer: false,
             on_lines: false,
             parts: Vec::new(),
+            doubt: false,
         }
     }
 

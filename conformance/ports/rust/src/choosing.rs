@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::candidates::{Candidate, Quality};
-use crate::options::{Expect, Level, Options};
+use crate::candidates::{Candidate, Quality, Rank};
+use crate::labels::{announcing, draft, revised, said, Level};
+use crate::options::{Expect, Level as Repairs, Options};
 use crate::scan::{back, back_over, is_blank, is_near, line_start, FEW};
-use crate::shapes::{fence_opening, is_echo, joint, says_draft, says_revised, Joint};
+use crate::shapes::{fence_opening, is_blank_to_fill, is_described, is_template, joint, Joint};
 use crate::value::{Event, Value};
 use crate::wtf8::Wtf8;
 
@@ -61,18 +62,18 @@ fn joint_of(text: &[u8], left: &Candidate, right: &Candidate) -> Option<Joint> {
 }
 
 /// What a unit counts as: itself; the array of its parts; else its parts, to be told apart.
-pub(crate) fn settled(text: &[u8], options: &Options, mut unit: Candidate) -> Vec<Candidate> {
+pub(crate) fn settled(options: &Options, mut unit: Candidate) -> Vec<Candidate> {
     if unit.parts.is_empty() {
         return vec![unit];
     }
-    let is_full = options.repair == Level::Full;
+    let is_full = options.repair == Repairs::Full;
     let mut parts = distinct(unit.parts.clone());
     if parts.len() == 1 && unit.on_lines && is_full {
         parts.clone_from(&unit.parts); // commas between equal values say that all are meant
     }
     parts = fuller(parts);
     if !unit.on_lines {
-        parts = superseded(text, parts);
+        parts = without_echoes(parts);
     }
     if parts.len() == 1 || options.expect == Expect::Object {
         return parts;
@@ -136,52 +137,178 @@ fn fingerprint(value: &Value) -> String {
     print
 }
 
-/// Leaves out what the text itself says is no answer, where an answer follows.
-pub(crate) fn superseded(text: &[u8], candidates: Vec<Candidate>) -> Vec<Candidate> {
-    let starts: Vec<usize> = std::iter::once(0)
-        .chain(candidates.iter().map(|each| each.range.end))
-        .collect();
-    let label = |at: usize, each: &Candidate| Label::of(text, starts[at], each.range.start);
-    let mut kept = vec![false; candidates.len()];
-    let mut followed = false; // by an answer
-    for (at, each) in candidates.iter().enumerate().rev() {
-        let is_readable = each.quality <= Quality::Cut;
-        let is_none = each.value.as_ref().is_some_and(is_echo) || label(at, each).says(says_draft);
-        if !followed || !is_none {
-            kept[at] = true;
-            followed |= is_readable;
-        }
-        if is_readable && label(at, each).says(says_revised) {
-            // It stands for those before, but for those of a better rank and those labelled so themselves.
-            for (earlier, other) in candidates[..at].iter().enumerate() {
-                kept[earlier] = other.rank < each.rank || other.in_answer || label(earlier, other).says(says_revised);
+/// Among values in a row, leaves out a schema before its instance, and what is nothing but blanks to fill.
+fn without_echoes(candidates: Vec<Candidate>) -> Vec<Candidate> {
+    let mut names = Names::default();
+    let mut kept: Vec<_> = candidates
+        .into_iter()
+        .rev()
+        .filter(|each| {
+            let value = each.value.as_ref();
+            let described = value.map(described).unwrap_or_default();
+            let is_schema = !described.0.is_empty() && described.share(&names);
+            if !names.0.is_empty() && (is_schema || value.is_some_and(is_blank_to_fill)) {
+                return false;
             }
-            break;
+            names.add(Names::of(value));
+            true
+        })
+        .collect();
+    kept.reverse();
+    kept
+}
+
+/// Leaves out what the text itself says is no answer, where an answer follows.
+pub(crate) fn superseded(text: &[u8], mut candidates: Vec<Candidate>) -> Vec<Candidate> {
+    if candidates.len() < 2 {
+        return candidates;
+    }
+    let mut behind = Behind::default();
+    let mut kept = vec![false; candidates.len()];
+    for at in (0..candidates.len()).rev() {
+        let since = at.checked_sub(1).map_or(0, |before| candidates[before].range.end);
+        let each = &mut candidates[at];
+        let label = label(text, since, each.range.start);
+        if behind.outdo(each.value.as_ref(), label) || behind.revise(each, label) {
+            continue;
+        }
+        let is_none = is_no_answer(each.value.as_ref(), label);
+        each.doubt = is_none && behind.followed;
+        kept[at] = true;
+        let is_readable = each.quality <= Quality::Cut && each.rank < Rank::Narrated;
+        if !is_none && (each.rank <= Rank::OnLines || is_readable) {
+            behind.add(each, label);
         }
     }
     let mut kept = kept.into_iter();
     candidates.into_iter().filter(|_| kept.next() == Some(true)).collect()
 }
 
-/// The label of a value: the last line of words before it.
-struct Label<'a> {
-    line: &'a [u8],
+/// Where a value stands, the best place first.
+type Standing = (bool, Rank);
+
+fn place_of(each: &Candidate) -> Standing {
+    (!each.in_answer, each.rank)
 }
 
-impl<'a> Label<'a> {
-    fn of(text: &'a [u8], since: usize, start: usize) -> Self {
-        let least = since.max(back(text, start, LABEL_ROOM)).min(start);
-        let end = fence_opening(text, least, start).unwrap_or(start);
-        let before = &text[least..end];
-        let before = &before[..back_over(before, 0, before.len(), usize::MAX, is_blank)];
-        Self {
-            line: &before[line_start(before, before.len())..],
+/// The answers behind a value, as far as it matters whether they take its place.
+#[derive(Default)]
+struct Behind {
+    followed: bool,
+    /// By one whose label says nothing else.
+    announced: bool,
+    names: Names,
+    revised_names: Names,
+    /// The best places of those that stand for values of their names, and for all.
+    revising: Option<Standing>,
+    last: Option<Standing>,
+}
+
+impl Behind {
+    fn add(&mut self, each: &Candidate, label: &[u8]) {
+        let best = |place: Option<Standing>| Some(place.map_or(place_of(each), |place| place.min(place_of(each))));
+        self.followed = true;
+        self.announced |= said(label, announcing).is_some();
+        let revised = said(label, revised);
+        if revised > Some(Level::Nothing) {
+            self.revising = best(self.revising);
+            self.revised_names.add(Names::of(each.value.as_ref()));
         }
+        if revised == Some(Level::Outright) {
+            self.last = best(self.last);
+        }
+        self.names.add(Names::of(each.value.as_ref()));
     }
 
-    fn says(&self, words: fn(&[u8], usize) -> bool) -> bool {
-        words(self.line, back(self.line, self.line.len(), LABEL))
+    /// Is this value, so labelled, left out for one of them?
+    fn outdo(&self, value: Option<&Value>, label: &[u8]) -> bool {
+        (self.announced && is_no_answer(value, label))
+            || (said(label, draft) > Some(Level::Nothing) && Names::of(value).share(&self.names))
+            || value.is_some_and(|value| is_filled(value, &self.names))
     }
+
+    /// Does one of them, labelled as corrected or final, stand for this one, which is not?
+    fn revise(&self, each: &Candidate, label: &[u8]) -> bool {
+        let is_no_better = |place: Option<Standing>| place.is_some_and(|place| place <= place_of(each));
+        is_no_better(self.revising)
+            && said(label, revised) <= Some(Level::Nothing)
+            && (is_no_better(self.last) || Names::of(each.value.as_ref()).share(&self.revised_names))
+    }
+}
+
+/// Does a value or its label say by itself that it is none?
+fn is_no_answer(value: Option<&Value>, label: &[u8]) -> bool {
+    said(label, draft) == Some(Level::Outright) || value.is_some_and(is_blank_to_fill)
+}
+
+/// Is it a schema, or all placeholders, of a value with these names?
+fn is_filled(value: &Value, others: &Names) -> bool {
+    let described = described(value);
+    if !described.0.is_empty() {
+        return described.share(others);
+    }
+    let names = Names::of(Some(value));
+    !names.is_none() && names.share(others) && is_template(value)
+}
+
+/// The names that a schema describes.
+fn described(value: &Value) -> Names {
+    match value.get("properties") {
+        Some(Value::Object(properties)) if properties.iter().all(|(_, each)| is_described(each)) => {
+            Names(properties.iter().map(|(name, _)| name.as_bytes().to_vec()).collect())
+        }
+        _ => Names::default(),
+    }
+}
+
+/// Names of values.
+#[derive(Default)]
+struct Names(HashSet<Vec<u8>>);
+
+impl Names {
+    /// Those of an object, or of the objects in an array; for a value without any the one empty name.
+    fn of(value: Option<&Value>) -> Self {
+        let items = match value {
+            Some(Value::Array(items)) => items,
+            Some(value) => std::slice::from_ref(value),
+            None => &[],
+        };
+        let objects = items.iter().filter_map(|each| match each {
+            Value::Object(object) => Some(object),
+            _ => None,
+        });
+        let mut names: HashSet<_> = objects
+            .flat_map(|object| object.iter().map(|(name, _)| name.as_bytes().to_vec()))
+            .collect();
+        if names.is_empty() {
+            names.insert(Vec::new());
+        }
+        Self(names)
+    }
+
+    /// Is there only the empty one?
+    fn is_none(&self) -> bool {
+        self.0.len() == 1 && self.0.contains(&Vec::new())
+    }
+
+    fn add(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Is at least half of them among the others?
+    fn share(&self, others: &Self) -> bool {
+        2 * self.0.intersection(&others.0).count() >= self.0.len()
+    }
+}
+
+/// The label of a value: the last line of words before it.
+fn label(text: &[u8], since: usize, start: usize) -> &[u8] {
+    let least = since.max(back(text, start, LABEL_ROOM)).min(start);
+    let end = fence_opening(text, least, start).unwrap_or(start);
+    let before = &text[least..end];
+    let before = &before[..back_over(before, 0, before.len(), usize::MAX, is_blank)];
+    let line = &before[line_start(before, before.len())..];
+    &line[back(line, line.len(), LABEL)..]
 }
 
 #[cfg(test)]

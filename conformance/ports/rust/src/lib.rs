@@ -7,6 +7,7 @@ mod choosing;
 mod error;
 mod guessing;
 mod javascript;
+mod labels;
 mod landmarks;
 mod layers;
 mod machine;

@@ -222,9 +222,7 @@ impl<'a> Outcome<'a> {
     /// What competes to be the answer.
     fn units(&self, found: Vec<Candidate>) -> Vec<Candidate> {
         let units = joined(self.text, found);
-        let settled = units
-            .into_iter()
-            .flat_map(|unit| settled(self.text, self.options, unit));
+        let settled = units.into_iter().flat_map(|unit| settled(self.options, unit));
         settled.filter(|unit| self.has_kind(unit)).collect()
     }
 
@@ -273,7 +271,9 @@ impl<'a> Outcome<'a> {
 
     fn answer(&self, found: Vec<Candidate>, may_be_words: bool) -> Result<Option<Match>, SearchError> {
         let units = fuller(superseded(self.text, self.units(found)));
+        let ranges = units.iter().map(|unit| unit.range.clone()).collect();
         match best(units) {
+            Some(unit) if unit.doubt => Err(SearchError::Ambiguous { ranges }),
             Some(unit) => self.accepted(unit),
             None if may_be_words && self.is_meant() => {
                 let whole = self.full();

@@ -786,51 +786,8 @@ pub(crate) fn is_saying(line: &[u8]) -> bool {
     more > 0 && scan.word(": ") && scan.run(usize::MAX, none("{}[]<>`\n\"")) > 0 && scan.ends()
 }
 
-// Labels, schemas and templates.
+// Schemas and templates.
 
-const DRAFT: [&str; 15] = [
-    "draft",
-    "example",
-    "examples",
-    "sample",
-    "template",
-    "schema",
-    "placeholder",
-    "first attempt",
-    "first try",
-    "initial",
-    "original",
-    "before",
-    "wrong",
-    "incorrect",
-    "invalid",
-];
-const REVISED: [&str; 24] = [
-    "final",
-    "correct",
-    "corrected",
-    "correction",
-    "revised",
-    "revision",
-    "updated",
-    "fixed",
-    "improved",
-    "after review",
-    "instead",
-    "actually",
-    "actual",
-    "real",
-    "better",
-    "answer",
-    "fix it",
-    "fix this",
-    "fix that",
-    "let me fix",
-    "let me correct",
-    "let me redo",
-    "complete version",
-    "finale",
-];
 const SCHEMA_WORDS: [&str; 11] = [
     "type",
     "$ref",
@@ -870,59 +827,6 @@ const TYPES: [&str; 23] = [
     "uuid",
 ];
 
-/// Does the label say that its value is none, from `from` on?
-pub(crate) fn says_draft(label: &[u8], from: usize) -> bool {
-    has_word(label, from, |scan, start| {
-        scan.one_whole(&DRAFT)
-            || (scan.one_whole(&["input"]) && !is_input_of_a_call(&label[..start]))
-            || (scan.one_whole(&["format"]) && ends_label(*scan))
-    })
-}
-
-fn is_input_of_a_call(before: &[u8]) -> bool {
-    ["action ", "tool ", "function "].iter().any(|word| {
-        let start = before.len().checked_sub(word.len());
-        start.is_some_and(|start| before[start..].eq_ignore_ascii_case(word.as_bytes()))
-    })
-}
-
-/// Behind `format`: is that, or `format is`, the end of the label?
-fn ends_label(mut scan: Scan<'_>) -> bool {
-    let is_rest = |scan: Scan<'_>| is_all(scan.text, scan.at, scan.text.len(), |each| !is_word(each));
-    is_rest(scan) || (word_ignoring_case(&mut scan, " is") && is_rest(scan))
-}
-
-/// Does the label say that its value stands for those before, from `from` on?
-pub(crate) fn says_revised(label: &[u8], from: usize) -> bool {
-    has_word(label, from, |scan, _| scan.one_whole(&REVISED))
-}
-
-/// Is there a place at or after `from` where a word starts of which `is` says yes?
-fn has_word<'a>(label: &'a [u8], from: usize, is: impl Fn(&mut Scan<'a>, usize) -> bool) -> bool {
-    let mut scan = Scan::new(label, from);
-    loop {
-        let starts = !char_before(label, scan.at).is_some_and(is_word);
-        if starts && is(&mut scan.clone(), scan.at) {
-            return true;
-        }
-        if scan.run(1, |_| true) == 0 {
-            return false;
-        }
-    }
-}
-
-impl Scan<'_> {
-    /// Steps over one of these words, whole and in any case.
-    fn one_whole(&mut self, words: &[&str]) -> bool {
-        let found = words.iter().find_map(|word| {
-            let mut scan = *self;
-            (word_ignoring_case(&mut scan, word) && scan.ends_word()).then_some(scan.at)
-        });
-        self.at = found.unwrap_or(self.at);
-        found.is_some()
-    }
-}
-
 fn word_ignoring_case(scan: &mut Scan<'_>, word: &str) -> bool {
     let end = scan.at + word.len();
     let found = scan
@@ -933,25 +837,27 @@ fn word_ignoring_case(scan: &mut Scan<'_>, word: &str) -> bool {
     found
 }
 
-/// Is it a schema, or all placeholders?
-pub(crate) fn is_echo(value: &Value) -> bool {
-    is_schema(value) || is_template(value)
-}
-
-fn is_schema(value: &Value) -> bool {
-    let is_described = |each: &Value| SCHEMA_WORDS.iter().any(|word| each.get(*word).is_some());
-    value.get("$schema").is_some()
-        || matches!(value.get("properties"), Some(Value::Object(properties))
-            if !properties.is_empty() && properties.iter().all(|(_, each)| is_described(each)))
+/// Does it describe a value, as a property of a schema does?
+pub(crate) fn is_described(value: &Value) -> bool {
+    SCHEMA_WORDS.iter().any(|word| value.get(*word).is_some())
 }
 
 /// Is every string in it a placeholder, and one of them not empty?
-fn is_template(value: &Value) -> bool {
+pub(crate) fn is_template(value: &Value) -> bool {
+    stands_for_others(value, is_placeholder)
+}
+
+/// Does each do nothing but stand for another?
+pub(crate) fn is_blank_to_fill(value: &Value) -> bool {
+    stands_for_others(value, is_ellipsis)
+}
+
+fn stands_for_others(value: &Value, stands: fn(Scan<'_>) -> bool) -> bool {
     let mut some = false;
     for event in value.events() {
         if let Event::String(text) = event {
             let text = text.as_bytes();
-            if count(text) > FEW || !is_placeholder(text) {
+            if !text.is_empty() && (count(text) > FEW || !stands(stripped(text))) {
                 return false;
             }
             some |= !text.is_empty();
@@ -960,17 +866,26 @@ fn is_template(value: &Value) -> bool {
     some
 }
 
-/// Is this string no value but says what kind of value belongs there?
-fn is_placeholder(text: &[u8]) -> bool {
+/// The text without white space around it.
+fn stripped(text: &[u8]) -> Scan<'_> {
     let mut scan = Scan::new(text, 0);
     scan.all(is_space);
-    let end = back_over(text, scan.at, text.len(), usize::MAX, is_space);
-    let scan = Scan::new(&text[..end], scan.at);
-    scan.ends()
-        || [b"...".as_slice(), "…".as_bytes()].contains(&&text[scan.at..end])
-        || [("<", "<>"), ("{", "{}"), ("[", "[]")]
-            .iter()
-            .any(|(open, pair)| is_enclosed(scan, open, pair))
+    Scan::new(
+        &text[..back_over(text, scan.at, text.len(), usize::MAX, is_space)],
+        scan.at,
+    )
+}
+
+/// Is it an ellipsis, or a name in angle brackets?
+fn is_ellipsis(scan: Scan<'_>) -> bool {
+    [b"...".as_slice(), "…".as_bytes()].contains(&&scan.text[scan.at..]) || is_enclosed(scan, "<", "<>")
+}
+
+/// Is this string no value but says what kind of value belongs there?
+fn is_placeholder(scan: Scan<'_>) -> bool {
+    is_ellipsis(scan)
+        || is_enclosed(scan, "{", "{}")
+        || is_enclosed(scan, "[", "[]")
         || is_instruction(scan)
         || is_type(scan)
         || is_choice(scan)
@@ -981,12 +896,19 @@ fn is_enclosed(mut scan: Scan<'_>, open: &str, pair: &'static str) -> bool {
     scan.word(open) && (1..=200).contains(&scan.run(201, none(pair))) && scan.word(&pair[1..]) && scan.ends()
 }
 
-/// Is it a phrase like `your name` or `the city`?
+/// Is it a phrase like `your name` or `the name of it`?
 fn is_instruction(mut scan: Scan<'_>) -> bool {
-    if !scan.one_whole(&["your", "the", "a", "an", "some"]) {
+    if scan.one_word(&["Your ", "your "]) {
+        scan.run(200, none("\n"));
+    } else if scan.one_word(&["The ", "the ", "A ", "a ", "An ", "an ", "Some ", "some "]) {
+        let is_small = |each: char| !each.is_ascii_uppercase();
+        if scan.run(200, |each| is_small(each) && !is_space(each)) == 0 || !scan.word(" ") {
+            return false;
+        }
+        scan.run(200, |each| is_small(each) && each != '\n');
+    } else {
         return false;
     }
-    scan.run(200, none("\n"));
     scan.ends() && !is_sentence(scan.text)
 }
 
@@ -1092,43 +1014,34 @@ mod tests {
     }
 
     #[test]
-    fn labels_say_what_their_values_are() {
-        for (label, draft, revised) in [
-            ("A draft:", true, false),
-            ("Drafts:", false, false),
-            ("The FIRST attempt", true, false),
-            ("Tool input:", false, false),
-            ("My input:", true, false),
-            ("The format is:", true, false),
-            ("format of x", false, false),
-            ("Corrected, after review", false, true),
-        ] {
-            let label = label.as_bytes();
-            assert_eq!(
-                (says_draft(label, 0), says_revised(label, 0)),
-                (draft, revised),
-                "{label:?}"
-            );
-        }
-    }
-
-    #[test]
     fn placeholders_are_told_from_text() {
         for text in [
-            "",
             " ... ",
             "<name>",
             "{name}",
-            "Your name",
+            "Your Name",
+            "The name of it",
+            "an idea ...",
             "string",
             "int[]",
             "number (1 to 5)",
             "a | b|c",
         ] {
-            assert!(is_placeholder(text.as_bytes()), "{text}");
+            assert!(is_placeholder(stripped(text.as_bytes())), "{text}");
         }
-        for text in ["Al", "<a><b>", "yours", "strings", "x |", "| a"] {
-            assert!(!is_placeholder(text.as_bytes()), "{text}");
+        for text in [
+            "A",
+            "the weather",
+            "The Great Escape",
+            "Your order has shipped.",
+            "Al",
+            "<a><b>",
+            "yours",
+            "strings",
+            "x |",
+            "| a",
+        ] {
+            assert!(!is_placeholder(stripped(text.as_bytes())), "{text}");
         }
     }
 

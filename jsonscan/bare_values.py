@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .machine import count
 from .patterns import Pattern
 from .tolerant_strings import KEY_AHEAD, MEMBER, ROOT, bare_name, decoded, half_quoted_key, respelt
 
@@ -27,7 +28,7 @@ ARGUMENT = Pattern(
     r"[ \t\r\n]{0,64}\)"
 )
 _CALL_PART = Pattern(r"[()]|\"(?:[^\"\\\n]|\\.){0,512}\"|'(?:[^'\\\n]|\\.){0,512}'")
-_CALL_ROOM = 4096
+CALL_ROOM = 4096
 _LITERALS = {"true": True, "false": False, "null": None}
 
 
@@ -120,12 +121,14 @@ def literal_argument(found: re.Match[str]) -> tuple[Any, str]:
 
 
 def call_end(text: str, inside: int) -> int:
-    """The offset behind the parenthesis that closes a call whose arguments start at `inside`; -1 if it is not within reach."""
+    """The offset behind the parenthesis that closes a call whose arguments start at `inside`; -1 if it is not within `CALL_ROOM`."""
     depth = 1
-    for part in _CALL_PART.finditer(text, inside, inside + _CALL_ROOM):
+    for part in _CALL_PART.finditer(text, inside, inside + CALL_ROOM):
         depth += {"(": 1, ")": -1}.get(part[0], 0)
         if not depth:
+            count(part.end() - inside)
             return part.end()
+    count(min(CALL_ROOM, len(text) - inside))
     return -1
 
 

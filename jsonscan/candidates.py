@@ -61,6 +61,7 @@ STRICT, MENDED, GUESSED, CUT, BROKEN = range(5)  # how well a value reads; the o
 IN_FENCE, ON_LINES, IN_OTHER_FENCE, IN_LINE, NARRATED = range(5)  # where it stands, RANK-1
 ENCLOSED: Final = 256  # CAND-8: so far is looked back for what makes a value a part
 IN_BRACKETS: Final = "this stands in brackets that cannot be read"
+_SLACK: Final = 2048  # CAND-4: so that a short text is read thoroughly
 MERGES: Final = 8  # CAND-5: how often a text is copied to read on behind a brace
 
 
@@ -392,7 +393,7 @@ class Search:
             return self._whole(start, machine.pos, machine.value)
         fault = machine.pos if stop == "fault" else -1
         self.failed.update(place for _, place in machine.frames())
-        inner = self._independent(start, None, fault) if 2 * self._overlap > len(self.text) else None
+        inner = self._independent(start, None, fault) if 2 * self._overlap > len(self.text) + _SLACK else None
         if inner is not None:
             return inner, inner.end
         region = self._region(start)
@@ -539,7 +540,7 @@ class Search:
         line = self.text.rfind("\n", start, region)
         if 0 <= line < begun[0].pos:  # strict reading has seen that it was not
             return None
-        reading = thorough(self.text, start, self.options, "safe", 0, begun)
+        reading = thorough(self.text, start, self.options, "safe", 0, begun, self._outlook.until(len(self.text)))
         self._stretched = max(reading.covered, region)
         if reading.stop != "done":
             return None

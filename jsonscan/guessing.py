@@ -7,6 +7,7 @@ from typing import Any
 
 from .bare_values import (
     ARGUMENT,
+    CALL_ROOM,
     DOUBLED,
     ENTITY,
     ESCAPED,
@@ -349,8 +350,11 @@ class Guesser(Mender):
             self.parens.append(("", self.machine.depth, "call"))
             self.machine.goto(start)
             return self._skip("call", at)
+        if not self._may_look_on():
+            return False
         end = call_end(text, inside)
         if end < 0 or not DELIMITED.match(text, end):
+            self._look_in_vain(inside, end if end >= 0 else min(inside + CALL_ROOM, len(text)))
             return False
         content = text[start:end]
         return self._put("call", content, end, quoted(content))
@@ -510,10 +514,21 @@ class Guesser(Mender):
         if unclosed:
             self._forget_log(start)
             return self._put("missing-quote", unclosed[1], unclosed.end(1), quoted(unclosed[1]))
-        found = ends(text, start + 1, '"', KEY, self.outlook)
-        if found is None or found.after <= last.pos or "," in text[last.end : found.body_end]:
+        found = ends(text, start + 1, '"', KEY, self.outlook) if self._may_look_on() else None
+        if found is None or found.after <= last.pos:
+            return False
+        if "," in text[last.end : found.body_end]:
+            self._look_in_vain(start, found.body_end)
             return False
         return self._read_anew(start, found)
+
+    def _may_look_on(self) -> bool:
+        """Whether an end may be looked for that can turn out to be none: until that was so at half as many characters as the text has, and
+        some more so that a short one is read thoroughly."""
+        return 2 * self.outlook.spent_on_ends <= self.outlook.room + 2 * CALL_ROOM
+
+    def _look_in_vain(self, pos: int, end: int) -> None:
+        self.outlook.spent_on_ends += end - pos
 
     # behind a value
 

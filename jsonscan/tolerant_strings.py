@@ -195,12 +195,13 @@ class Outlook:
 
     What was searched for is kept by its distance from the end, so that it holds in a piece of the text that ends there too."""
 
-    __slots__ = ("room", "spent", "spent_on_layers", "hopeless", "_seen", "_regions", "_pieces", "_held")
+    __slots__ = ("room", "spent", "spent_on_layers", "spent_on_ends", "hopeless", "_seen", "_regions", "_pieces", "_held")
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.spent = 0  # looked at in vain for an end behind one that was there
         self.spent_on_layers = 0  # looked at under a layer of escaping that there was none of
+        self.spent_on_ends = 0  # looked at for the end of a call or a damaged name, in vain
         self.hopeless: dict[tuple[str, str], int] = {}  # quotes and kind of string: so near to the end none can close one
         self._seen: dict[str, tuple[int, int]] = {}  # how near to the end a search began, and what it found; 0: nothing
         self._regions = {room: (self.hopeless, self._seen)}  # those by the end

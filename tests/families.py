@@ -147,6 +147,14 @@ repeated("objects_in_strings_of_inner_objects", '- {"a": 1}\n{"q":{"q": "te', af
 repeated("objects_that_go_on_in_strings_of_many", '[":{",":",",",] ')
 repeated("braces_in_paragraphs", "\n\n{\u200b")
 repeated("double_braces_and_wide_spaces", "{{\u00a0")
+repeated("calls_that_nothing_closes", 'f(",')
+repeated("fences_in_strings_of_many_values", '{"a": "\n```\n",{"a":„ "b": },\n', "[{")
+repeated("reasoning_in_fences_in_strings", '„":{\nte<think>\n```\n{"a":')
+
+
+@family
+def damaged_names_before_commas(n: int) -> str:
+    return "[{&quot;" * (n // 16) + ', ",' * (n // 8) + '"]'
 
 
 @family

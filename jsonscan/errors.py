@@ -141,7 +141,7 @@ class AmbiguousJSONError(JSONScanError):
         self.matches = matches
 
     def _advice(self) -> str:
-        lines = ", ".join(str(match.lineno) for match in self.matches)
+        lines = ", ".join(str(match.lineno) for match in self.matches[:5]) + ", ..." * (len(self.matches) > 5)
         return f"There are {len(self.matches)} different values (at lines {lines}). Answer again with the final one only."
 
 

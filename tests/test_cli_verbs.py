@@ -712,3 +712,14 @@ def test_a_full_disk_is_said_once_for_many_files(file):
         done = subprocess.run([COMMAND, *paths], stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
     assert one_line(done.stderr.decode())
+
+
+def test_find_places_every_value_as_its_match_does():
+    """It counts on from the value before, which must come to what counting from the start gives."""
+    from jsonscan import finditer
+    from jsonscan.cli.find import places
+
+    text = 'é {"a": 1}\n\n x {"b": 2} and {"c": 3}\n{"d": [\n4]}, then {"e": 5}\n'
+    found = list(finditer(text))
+    assert len(found) == 5
+    assert list(places(text, found)) == [(match.lineno, match.colno) for match in found]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import JSONScanError, Match, Options
@@ -77,12 +77,22 @@ def listed(path: str, args: argparse.Namespace) -> int:
         found = outcome.every()
     except JSONScanError as error:
         raise Nothing(f"{name_of(path)}: {error}") from None
-    for match in found:
-        write(line(path, match) + "\n")
+    for match, place in zip(found, places(text, found)):
+        write(line(path, match, place) + "\n")
     left = " and ".join(f"{count} {what}" for what, count in left_out(outcome).items() if count)
     if left:
         say(f"{name_of(path)}: left out: {left}; see --repair, --truncated and --fragments")
     return int(not found)
+
+
+def places(text: str, found: list[Match[Any]]) -> Iterator[tuple[int, int]]:
+    """Line and column of each; together they take O(text), where `lineno` of each counts from the start."""
+    line, head, at = 1, 0, 0
+    for match in found:
+        line += text.count("\n", at, match.start)
+        head = text.rfind("\n", at, match.start) + 1 or head
+        at = match.start
+        yield line, at - head + 1
 
 
 def left_out(outcome: Outcome) -> dict[str, int]:
@@ -105,26 +115,25 @@ def shown(path: str, args: argparse.Namespace) -> int:
     return 0
 
 
-def as_text(path: str, match: Match[Any]) -> str:
+def as_text(path: str, match: Match[Any], place: tuple[int, int]) -> str:
     """For people and editors."""
-    place = f"{printable(name_of(path))}:{match.lineno}:{match.colno}"
-    return f"{place}: {KINDS[type(match.value)]} {match.source} {codes(match)}"
+    return f"{printable(name_of(path))}:{place[0]}:{place[1]}: {KINDS[type(match.value)]} {match.source} {codes(match)}"
 
 
-def as_json(path: str, match: Match[Any]) -> str:
+def as_json(path: str, match: Match[Any], place: tuple[int, int]) -> str:
     """For programs. Offsets are code points from 0, lines and columns count from 1."""
     fact = {
-        "file": name_of(path), "line": match.lineno, "column": match.colno, "start": match.start, "end": match.end,
+        "file": name_of(path), "line": place[0], "column": place[1], "start": match.start, "end": match.end,
         "kind": KINDS[type(match.value)], "source": match.source, "fence": match.fence, "complete": match.complete,
         "truncated_at": match.truncated_at, "repairs": [asdict(repair) for repair in match.repairs], "text": match.text,
     }  # fmt: skip
     return "".join(dump(fact, None))
 
 
-def as_github(path: str, match: Match[Any]) -> str:
+def as_github(path: str, match: Match[Any], place: tuple[int, int]) -> str:
     """A workflow command: a notice at the line."""
     about = f"{KINDS[type(match.value)]} {match.source} {codes(match)}"
-    return f"::notice file={property_of(name_of(path))},line={match.lineno},col={match.colno}::{about}"
+    return f"::notice file={property_of(name_of(path))},line={place[0]},col={place[1]}::{about}"
 
 
 def property_of(text: str) -> str:
@@ -142,4 +151,4 @@ def codes(match: Match[Any]) -> str:
     return ",".join(found) or "strict"
 
 
-FORMATS: dict[str, Callable[[str, Match[Any]], str]] = {"text": as_text, "jsonl": as_json, "github": as_github}
+FORMATS: dict[str, Callable[[str, Match[Any], tuple[int, int]], str]] = {"text": as_text, "jsonl": as_json, "github": as_github}

@@ -27,6 +27,7 @@ from .shapes import (
     CALL_TAIL,
     CITATION,
     CLOSE_QUOTE,
+    CLOSED_IN_LINE,
     CLOSERS_FOLLOW,
     COMMA,
     CUT_KEY,
@@ -359,7 +360,7 @@ class Search:
             whole = ASSIGNED.fullmatch(text, fence.content, start) and STATEMENT_END.fullmatch(text, end, max(end, fence.end))
             if not whole and not (fence.is_text and candidate.on_lines):
                 return
-        elif candidate.on_lines or (starts and candidate.source == "tag"):
+        elif (candidate.on_lines or (starts and candidate.source == "tag")) and not self._is_cited(candidate):
             candidate.rank = IN_FENCE if fence is not None else ON_LINES
         else:
             if text[start] == "[" and not self._is_inline_array(candidate):
@@ -368,6 +369,13 @@ class Search:
             if not starts and not self._introduced(start) and GOES_ON.match(text, end):
                 candidate.rank = NARRATED
         self.found.append(candidate)
+
+    def _is_cited(self, candidate: Candidate) -> bool:
+        """CAND-3: is it a citation directly behind a tag, whose line goes on?"""
+        text, start, end = self.text, candidate.start, candidate.end
+        if candidate.source != "tag" or text[start] != "[" or not CITATION.fullmatch(text, start, end):
+            return False
+        return not candidate.on_lines or CLOSED_IN_LINE.match(text, end) is not None
 
     def _is_inline_array(self, candidate: Candidate) -> bool:
         """PROSE-4."""
@@ -575,7 +583,7 @@ class Search:
 def _opens_line(text: str, pos: int) -> bool:
     """Whether nothing but blanks stands before `pos` in its line."""
     at = pos
-    while at and text[at - 1] != "\n" and text[at - 1].isspace():
+    while at and text[at - 1] != "\n" and (text[at - 1].isspace() or text[at - 1] in BLANK):
         at -= 1
     count(pos - at)
     return not at or text[at - 1] == "\n"

@@ -47,13 +47,15 @@ INLINE_ELEMENT = Pattern(rf"(?:{SKIP}|[ \t\r\n]*)[{{\[\"']")
 CITATION = Pattern(r"\[[\s\d,;–-]*\]")
 A_REMARK = r"/\*[^*]{0,160}\*/\s{0,64}"
 REMARK = f"(?:{A_REMARK})?"
-LINE_HEAD = Pattern(rf"\s*(?:[-*•>]|\d{{1,3}}[.)])?[ \t]*{REMARK}")
+_NO_WIDTH = r"\u200b\u200e\u200f\u2060\u2581\ufeff"
+LINE_HEAD = Pattern(rf"[\s{_NO_WIDTH}]*(?:[-*•>]|\d{{1,3}}[.)])?[ \t]*{REMARK}")
 _LINE_END = r"[ \t\r]*(?:[;,.][ \t\r]*)?(?:\)?;?\s{0,8}\Z|\n|[`{\[]|</|<[|｜])"
 LINE_END = Pattern(r"(?:[ \t\r]*[}\]]){0,8}" + _LINE_END)
 BARE_LINE_END = Pattern(_LINE_END)
 GOES_ON = Pattern(r"[)\]\"'’”`*_.,;!?]{0,8}[ \t]{1,64}[^\W\d_]")
 FENCE_END = Pattern(r"\s{0,256}(`{3,}|~{3,})")
 FENCE_OPENING = Pattern(r"(?:`{3,}|~{3,})[\w+./-]{0,64}\s{0,256}\Z")
+CLOSED_IN_LINE = Pattern(r"[ \t]*</[^<>\n]{0,64}>[ \t]*[^\s<]")
 TAG_END = Pattern(r"\s{0,256}(?:<[|｜]?/|\Z)")
 IN_TAG = Pattern(r"[\w\"'|｜/▁]>\s{0,256}\Z")
 INTRODUCTION = Pattern(r"(?:[:=>：→]|\b(?:return|is|are))[ \t\"'`*]{0,8}\Z")
@@ -94,8 +96,8 @@ PARTLY, OUTRIGHT = 1, 2
 LABEL_PART = Pattern(r"<[^<>]*>|[^\W_]+|[.!?;:,：。…—–]")
 PLAIN: Final = frozenset(_words(
     "a an and are array be below code complete const data expected first follow following follows go here i is it json let ll me message "
-    "my new now object one our output provided record required response result results return rough s second should so structured that the then "
-    "therefore third this thus use user value values var version was we were will you your"
+    "my new now object one our output provided record required response result results return rough s second should so structured that the "
+    "then therefore third this thus use user value values var version was we were will you your"
 ))  # fmt: skip
 PREPOSITIONS: Final = frozenset(_words("after as based by for from in including of on that to using when where which with without"))
 DRAFT: Final = {

@@ -207,7 +207,7 @@ func (w *walk) setAside(t *tag) int {
 	if closing, ok := w.marks.closer(t); ok {
 		return max(closing.end, t.end)
 	}
-	line := trimBack(w.text, 0, t.start, func(r rune) bool { return r != '\n' && isWhite(r) })
+	line := trimBack(w.text, 0, t.start, func(r rune) bool { return r != '\n' && (isWhite(r) || isBlank(r)) })
 	if t.name[0] == '|' || line == 0 || w.text[line-1] == '\n' {
 		return len(w.text)
 	}
@@ -403,7 +403,7 @@ func (w *walk) add(c *candidate, starts, ends bool) {
 		if !whole && !(fence.isText() && c.onLines) {
 			return
 		}
-	case c.onLines || (starts && c.source == FromTag):
+	case (c.onLines || (starts && c.source == FromTag)) && !w.isCited(c):
 		if fence != nil {
 			c.rank = inFence
 		}
@@ -435,6 +435,14 @@ func (w *walk) isEnclosed(c *candidate) bool {
 		each.value, each.quality, each.reading = nil, broken, nil
 	}
 	return true
+}
+
+// isCited tells a citation directly behind a tag, whose line goes on (CAND-3).
+func (w *walk) isCited(c *candidate) bool {
+	if c.source != FromTag || w.text[c.start] != '[' || !isCitation(w.text[c.start:c.end]) {
+		return false
+	}
+	return !c.onLines || isClosedInLine(w.text, c.end)
 }
 
 // isInlineArray tells whether an array inside a line may be an answer (CAND-3).

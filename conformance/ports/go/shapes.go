@@ -335,9 +335,23 @@ func isCitation(array string) bool {
 	return ok && isAll(inside, func(r rune) bool { return isWhite(r) || unicode.IsDigit(r) || strings.ContainsRune(",;–-", r) })
 }
 
+// isClosedInLine tells whether a closing tag stands at pos, and behind it in its line something other than a tag.
+func isClosedInLine(text string, pos int) bool {
+	pos = skip(text, pos, endless, in(" \t"))
+	if !strings.HasPrefix(text[pos:], "</") {
+		return false
+	}
+	pos = skip(text, pos+2, 64, func(r rune) bool { return r != '<' && r != '>' && r != '\n' })
+	if byteAt(text, pos) != '>' {
+		return false
+	}
+	pos = skip(text, pos+1, endless, in(" \t"))
+	return pos < len(text) && text[pos] != '<' && !isWhite(runeAt(text, pos))
+}
+
 // isLineHead tells whether a text that stands before a value in its line is nothing but a list mark or a remark.
 func isLineHead(head string) bool {
-	pos := skip(head, 0, endless, isWhite)
+	pos := skip(head, 0, endless, func(r rune) bool { return isWhite(r) || isBlank(r) })
 	if strings.ContainsRune("-*•>", runeAt(head, pos)) {
 		pos = after(head, pos)
 	} else {

@@ -295,7 +295,7 @@ impl<'a> Walk<'a> {
             return end.max(tag.end);
         }
         let head = back_over(self.text, 0, tag.start, usize::MAX, |each| {
-            each != '\n' && is_space(each)
+            each != '\n' && (is_space(each) || is_blank(each))
         });
         if tag.is_channel() || char_before(self.text, head).is_none_or(|each| each == '\n') {
             return self.text.len();
@@ -492,7 +492,7 @@ impl<'a> Walk<'a> {
                 return;
             }
             candidate.rank = Rank::InOtherFence;
-        } else if candidate.on_lines || (starts && candidate.place == Place::Tag) {
+        } else if (candidate.on_lines || (starts && candidate.place == Place::Tag)) && !self.is_cited(&candidate) {
             candidate.rank = if fence.is_some() { Rank::InFence } else { Rank::OnLines };
         } else if text[start] == b'[' && !self.is_inline_array(&candidate) {
             return;
@@ -524,6 +524,15 @@ impl<'a> Walk<'a> {
             each.spoil();
         }
         true
+    }
+
+    /// Is it a citation directly behind a tag, whose line goes on?
+    fn is_cited(&self, candidate: &Candidate) -> bool {
+        let (text, start, end) = (self.text, candidate.range.start, candidate.range.end);
+        candidate.place == Place::Tag
+            && text[start] == b'['
+            && shapes::is_citation(&text[start..end])
+            && (!candidate.on_lines || shapes::is_closed_in_line(text, end))
     }
 
     /// Is an array inside a line no citation, checkbox or link?

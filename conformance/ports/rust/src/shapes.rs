@@ -300,12 +300,27 @@ pub(crate) fn is_citation(array: &[u8]) -> bool {
     })
 }
 
+/// Does a closing tag stand here, and behind it in its line something other than a tag?
+pub(crate) fn is_closed_in_line(text: &[u8], at: usize) -> bool {
+    let mut scan = Scan::new(text, at);
+    scan.all(any(" \t"));
+    if !scan.word("</") {
+        return false;
+    }
+    scan.run(64, none("<>\n"));
+    if !scan.one(|each| each == '>') {
+        return false;
+    }
+    scan.all(any(" \t"));
+    scan.sees(|each| each != '<' && !is_space(each))
+}
+
 // The line before and behind.
 
 /// Is this, what stands before a value in its line, a list mark or remark at most?
 pub(crate) fn is_line_head(head: &[u8]) -> bool {
     let mut scan = Scan::new(head, 0);
-    scan.all(is_space);
+    scan.all(|each| is_space(each) || is_blank(each));
     list_mark(&mut scan, "-*•>");
     scan.all(is_gap);
     remark(&mut scan);

@@ -30,6 +30,7 @@ from .shapes import (
     CLOSED_IN_LINE,
     CLOSERS_FOLLOW,
     COMMA,
+    COMMA_LAST,
     CUT_KEY,
     ELEMENT,
     ENCLOSER_FOLLOWS,
@@ -109,6 +110,7 @@ class Search:
         self.found: list[Candidate] = []
         self.thought = False
         self._fences: list[Fence] = []  # those open at the landmark, outermost first
+        self._left = -1  # the end of the one that was left last
         self._tag: Tag | None = None  # the last opening tag
         self._answer_end = -1  # of the answer tag that is open, if one is
         self._answer_from = 0  # index in `found` of the first candidate in it
@@ -128,7 +130,7 @@ class Search:
         pos = self._headless(0, len(self.text))
         while (mark := self.marks.next(pos)) is not None:
             while self._fences and mark.start >= self._fences[-1].end:
-                self._fences.pop()
+                self._left = self._fences.pop().end
             if isinstance(mark, Bracket):
                 pos = self._bracket(mark)
             elif isinstance(mark, Fence):
@@ -159,6 +161,8 @@ class Search:
 
     def _enter(self, fence: Fence) -> int:
         self._fences.append(fence)
+        if fence.start == self._left:  # these marks close a fence: what is behind them is no whole content of another
+            return fence.content
         if fence.is_json and not self.found:
             headless = self._headless(fence.content, fence.end)
             if headless > fence.content:
@@ -175,7 +179,9 @@ class Search:
         if start < self._no_tuple_until or not self.text.startswith("(", start, fence.end):
             return fence.content
         reading = self._limited(self._tolerantly(start, fence.end, "full"), start)
-        if reading.stop != "done" or SPACES.match(self.text, reading.end).end() < fence.end:  # type: ignore[union-attr]
+        is_whole = reading.stop == "done" and SPACES.match(self.text, reading.end).end() >= fence.end  # type: ignore[union-attr]
+        is_one = isinstance(reading.value, list) and len(reading.value) == 1 and not COMMA_LAST.search(self.text, start, reading.end)
+        if not is_whole or is_one:
             self._no_tuple_until = reading.covered
             return fence.content
         self._add(Candidate(start, reading.end, reading.value, GUESSED, reading), True, True)

@@ -88,6 +88,7 @@ NAMED_OR_LISTED = Pattern(rf"(?:[{CLOSE_QUOTE}]\s{{0,64}}(?:[:=]|[-=]>)?|[{{,(]\
 NAME_OR_LIST_ENDS: Final = frozenset(CLOSE_QUOTE + ":=>,(")
 OPENING = Pattern(r"[{\[]")
 COMMA = Pattern(rf"\s*,\s*{REMARK}")
+COMMA_LAST = Pattern(r",\s*\)\Z")
 LINE = Pattern(rf"[ \t\r]*\n(?:[ \t]*(?:(?:[-*•]|\d{{1,3}}[.)])[ \t]+)?|\s*{A_REMARK})")
 GLUE = Pattern(r"[ \t]*")
 # What the words of a label say (SEL-5): OUTRIGHT, whatever the values are; PARTLY, only of values that share their names. PLAIN words and

@@ -54,6 +54,7 @@ type walk struct {
 	found   []*candidate // in text order
 
 	fences      []*mdFence // those open at the landmark, outermost first
+	left        int        // the end of the one that was left last
 	tag         *tag       // the last opening tag
 	answerEnd   int        // of the answer tag that is open; -1 if none is
 	answerFrom  int        // how many were found before it
@@ -73,7 +74,7 @@ const maxMerges = 8 // how often a text is copied to read on behind a brace (CAN
 func newWalk(text string, bounds span, options *Options) *walk {
 	return &walk{
 		text: text, options: options, bounds: bounds, marks: landmarks{text: text}, outlook: newOutlook(len(text)),
-		answerEnd: -1, brokenUntil: -1,
+		left: -1, answerEnd: -1, brokenUntil: -1,
 	}
 }
 
@@ -85,6 +86,7 @@ func (w *walk) run() error {
 			return nil
 		}
 		for len(w.fences) > 0 && mark.start >= w.innermost().end {
+			w.left = w.innermost().end
 			w.fences = w.fences[:len(w.fences)-1]
 		}
 		switch {
@@ -145,6 +147,9 @@ func (r *reading) shift(by int) {
 
 func (w *walk) enter(fence *mdFence) (int, error) {
 	w.fences = append(w.fences, fence)
+	if fence.start == w.left { // these marks close a fence: what is behind them is no whole content of another
+		return fence.content, nil
+	}
 	if fence.isJSON() && len(w.found) == 0 {
 		if pos, err := w.headless(fence.content, fence.end); err != nil || pos > fence.content {
 			return pos, err
@@ -167,12 +172,19 @@ func (w *walk) tuple(fence *mdFence) (int, error) {
 	if r.stop == beyond {
 		return 0, &SearchError{LimitPassed, r.faultPos}
 	}
-	if r.stop != done || !isAll(w.text[r.end:fence.end], isWhite) {
+	items, _ := r.value.([]any)
+	if r.stop != done || !isAll(w.text[r.end:fence.end], isWhite) || (len(items) == 1 && !commaLast(w.text[start:r.end])) {
 		w.noTuple = r.covered
 		return fence.content, nil
 	}
 	w.add(&candidate{start: start, end: r.end, value: r.value, quality: guessed, reading: r}, true, true)
 	return r.end, nil
+}
+
+// commaLast tells whether a comma stands before the closing parenthesis.
+func commaLast(tuple string) bool {
+	inside, ok := strings.CutSuffix(tuple, ")")
+	return ok && byteAt(inside, trimBack(inside, 0, len(inside), isWhite)-1) == ','
 }
 
 func (w *walk) pass(t *tag) int {

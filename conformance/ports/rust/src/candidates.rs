@@ -122,6 +122,8 @@ struct Walk<'a> {
     found: Vec<Candidate>,
     /// Those open at the landmark, outermost first.
     fences: Vec<Fence>,
+    /// The end of the one that was left last.
+    left: Option<usize>,
     /// The last opening tag.
     tag: Option<Tag>,
     /// Where the answer tag ends that is open, if one is.
@@ -160,6 +162,7 @@ impl<'a> Walk<'a> {
             marks: Landmarks::new(text),
             found: Vec::new(),
             fences: Vec::new(),
+            left: None,
             tag: None,
             answer_end: 0,
             answer_from: 0,
@@ -181,7 +184,8 @@ impl<'a> Walk<'a> {
                 | Landmark::Tag(Tag { start, .. })
                 | Landmark::Bracket(_, start) => *start,
             };
-            while self.fences.last().is_some_and(|fence| start >= fence.end) {
+            while let Some(end) = self.fences.last().map(|fence| fence.end).filter(|end| start >= *end) {
+                self.left = Some(end);
                 self.fences.pop();
             }
             pos = match mark {
@@ -221,6 +225,10 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, fence: Fence) -> Result<usize, SearchError> {
         let (content, end) = (fence.content, fence.end);
+        if self.left == Some(fence.start) {
+            self.fences.push(fence); // its marks close one: what is behind them is no whole content of another
+            return Ok(content);
+        }
         let may_be_headless = fence.is_json() && self.found.is_empty();
         let may_be_tuple = fence.is_json() && self.options.repair == Level::Full;
         self.fences.push(fence);
@@ -248,7 +256,9 @@ impl<'a> Walk<'a> {
             return Err(SearchError::Limit { limit });
         }
         let behind = reading.end;
-        if reading.ending != Ending::Done || !is_all(self.text, behind, end, is_space) {
+        let is_whole = reading.ending == Ending::Done && is_all(self.text, behind, end, is_space);
+        let is_one = matches!(&reading.value, Some(Value::Array(items)) if items.len() == 1);
+        if !is_whole || (is_one && !shapes::is_comma_last(&self.text[start..behind])) {
             self.no_tuple_until = reading.covered;
             return Ok(content);
         }

@@ -300,6 +300,12 @@ pub(crate) fn is_citation(array: &[u8]) -> bool {
     })
 }
 
+/// Does a comma stand before the closing parenthesis?
+pub(crate) fn is_comma_last(tuple: &[u8]) -> bool {
+    let inside = tuple.strip_suffix(b")").unwrap_or_default();
+    inside[..back_over(inside, 0, inside.len(), usize::MAX, is_space)].ends_with(b",")
+}
+
 /// Does a closing tag stand here, and behind it in its line something other than a tag?
 pub(crate) fn is_closed_in_line(text: &[u8], at: usize) -> bool {
     let mut scan = Scan::new(text, at);

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Se
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from .errors import InvalidJSONError, JSONScanError, LimitError, TruncatedJSONError
+from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .kept_text import KeptText, placed, relocate
 from .machine import Machine
 from .model import Match, pointer
@@ -30,6 +30,18 @@ if TYPE_CHECKING:
 Path = str | Sequence[str | int]
 State = Literal["searching", "open", "complete", "truncated"]
 Operation = dict[str, Any]
+
+
+class _Given:
+    """What was handed out of an array: how many items, of how many of them the text was let go, and the end of an item whose comma was
+    still to come, with the number of items up to it."""
+
+    __slots__ = ("array", "behind", "number", "untexted")
+
+    def __init__(self, array: list[Any]) -> None:
+        self.array = array
+        self.number = self.untexted = 0
+        self.behind: tuple[int, int] | None = None
 
 
 class Stream:
@@ -53,9 +65,7 @@ class Stream:
         self._thins = chosen.expect != "any" and not callable(chosen.select)
         self._decoder: codecs.IncrementalDecoder | None = None
         self._not_utf8 = -1  # offset of the first byte that is no UTF-8, in code points
-        self._taken: dict[tuple[str | int, ...], int] = {}  # items handed out, by the path of their array, as `_live` has it
-        self._untexted: dict[tuple[str | int, ...], int] = {}  # of those, the ones whose text was let go
-        self._behind: dict[tuple[str | int, ...], tuple[int, int]] = {}  # the end of an item taken, and how many had been by then
+        self._given: dict[tuple[str | int, ...], _Given] = {}  # items handed out, by the path of their array, as `_live` has it
         self._spine = _Spine()
         self._match: Match[Any] | None = None
         self._error: JSONScanError | None = None
@@ -94,9 +104,6 @@ class Stream:
         shown = watch.shown
         if shown is not self._shown:
             self._shown, self._source = shown, shown.machine if shown is not None else None
-            self._taken.clear()
-            self._untexted.clear()
-            self._behind.clear()
         self._feed = watch.feed if self._bound is None else None
         if watch.values != self._values:
             self._values = watch.values
@@ -158,8 +165,7 @@ class Stream:
     def is_complete(self, path: Path = "") -> bool:
         """Whether the value at this place is there and will not grow. `path` is a JSON Pointer, or the names and indices that lead there.
         O(depth)."""
-        places = _places(path)
-        live = self._live(places)
+        live = self._live(_places(path)) if self._is_given() else list(_places(path))
         if live is None:
             return True  # it was handed out
         value = self.value
@@ -167,70 +173,99 @@ class Stream:
             found = _found(value, live)
         except LookupError:
             return False
-        return value is not None and not self._is_open(_normal(value, live), found)
-
-    def _is_open(self, live: list[str | int], value: Any) -> bool:
-        """Whether the value at this place may still become another: it is being read, or a scalar that no comma and no closer follows."""
         shown = self._shown
-        if shown is None or self._closed or shown.end >= 0:
-            return False
-        path, in_string = shown.place()
-        if path[: len(live)] != live:
-            return False
-        is_last = in_string or (shown.machine.phase == "next" and not isinstance(value, (dict, list)))
-        return len(live) < shown.machine.depth or (is_last and len(path) == len(live))
+        return value is not None and (shown is None or self._closed or not _is_open(shown, _normal(value, live), found))
+
+    def _is_given(self) -> bool:
+        """Whether `value` is what items are handed out of."""
+        return self._shown is self._watch.giver if self._match is None else self._gave_of(self._match)
 
     def _live(self, places: Sequence[str | int]) -> list[str | int] | None:
-        """The place in `value` with the items left out that were handed out; None if it is in one of them."""
+        """The place in the value that items are handed out of, with those left out; None if it is in one of them."""
         live: list[str | int] = []
         for place in places:
-            gone = self._taken.get(tuple(live), 0)
-            if gone and (index := _index(place)) is not None:
-                if index < gone:
+            given = self._given.get(tuple(live))
+            if given is not None and (index := _index(place)) is not None:
+                if index < given.number:
                     return None
-                place = index - gone
+                place = index - given.number
             live.append(place)
         return live
 
     def items(self, path: Path = "") -> list[Any]:
         """The items of the array at `path` that have been finished since the last call. They are the caller's: they are taken out of
-        `value`, of what `close` returns, and in time their text out of memory. O(items)."""
+        `value`, of what `close` returns, and in time their text out of memory. They are of one value, the first one shown that may well be
+        the answer (STREAM.md, ITEM-1 to ITEM-6); behind `close` those of the answer, and an error where it is another value
+        than the one they were of (`AmbiguousJSONError`) or there is none (`NoJSONError`). O(items)."""
+        if self._closed and self._error is None:
+            if self._given and (self._match is None or not self._gave_of(self._match)):
+                raise self._other(self._match)
+            value = self.value if self._match is not None else None
+        else:
+            giver = self._watch.giver
+            if giver is None:
+                return []
+            if not self._given and not isinstance(self._error, TruncatedJSONError) and self._watch.may_be_cited(giver):
+                return []
+            value = giver.machine.snapshot()
         live = self._live(_places(path))
         try:
-            array = _found(self.value, live) if live is not None else None
+            array = _found(value, live) if live is not None else None
         except LookupError:
             return []
         if not isinstance(array, list) or live is None:
             return []
-        live = _normal(self.value, live)
-        finished = len(array) - self._is_open([*live, len(array) - 1], array[-1]) if array else 0
-        taken = array[:finished]
-        if taken:
-            del array[:finished]
-            self._taken[tuple(live)] = self._taken.get(tuple(live), 0) + finished
-            self._spine.forget(array, finished)
-            if self._kept.is_full() and self._is_open(live, array) and not self._watch.frozen:
-                self._let_go(live, len(array))
-        return taken
+        live = _normal(value, live)
+        return self._taken_of(array, live) if self._match is None else _emptied(array, len(array))
 
-    def _let_go(self, live: list[str | int], left: int) -> None:
+    def _taken_of(self, array: list[Any], live: list[str | int]) -> list[Any]:
+        """The items that are finished of the array at `live`, before the end."""
+        giver, where = self._watch.giver, tuple(live)
+        assert giver is not None
+        given = self._given.get(where) or _Given(array)
+        if given.array is not array:
+            return []  # its name was given a second value; `close` tells
+        finished = len(array) - _is_open(giver, [*live, len(array) - 1], array[-1]) if array else 0
+        if finished:
+            taken = _emptied(array, finished)
+            self._given[where] = given
+            given.number += finished
+            giver.is_emptied |= not live
+            self._move(where, finished)
+            self._spine.forget(array, finished)
+            if self._kept.is_full() and not self._closed and not self._watch.frozen and _is_open(giver, live, array):
+                self._let_go(giver, live, given, len(array))
+            return taken
+        return []
+
+    def _move(self, where: tuple[str | int, ...], finished: int) -> None:
+        """So many items were taken out of an array: what was handed out of others inside it stands elsewhere now, or went with them."""
+        at, moved = len(where), dict[tuple[str | int, ...], _Given]()
+        for place, given in self._given.items():
+            if len(place) > at and place[:at] == where:
+                index = cast("int", place[at]) - finished
+                if index >= 0:
+                    moved[where + (index,) + place[at + 1 :]] = given  # noqa: RUF005 - Python 3.10 takes no star there
+            else:
+                moved[place] = given
+        self._given = moved
+
+    def _let_go(self, giver: Sighting, live: list[str | int], given: _Given, left: int) -> None:
         """Forget the text of the items handed out of the array that is open at `live` and has as many left."""
-        shown, kept, where = self._shown, self._kept, tuple(live)
-        assert shown is not None
-        machine, frames, number = shown.machine, shown.machine.frames(), self._taken[tuple(live)]
+        kept, machine, frames, number = self._kept, giver.machine, giver.machine.frames(), given.number
         at = machine.base + machine.pos
-        start = kept.inner(shown.start + frames[len(live)][1] + 1)
-        earlier = self._behind.pop(where, None)
+        start = kept.inner(giver.start + frames[len(live)][1] + 1)
+        earlier, given.behind = given.behind, None
         if len(live) + 1 < len(frames):
-            end = kept.inner(shown.start + frames[len(live) + 1][1])
+            end = kept.inner(giver.start + frames[len(live) + 1][1])
         elif machine.phase != "next":
-            end = kept.inner(shown.start + (machine.base + machine.token if machine.in_string else at))
+            end = kept.inner(giver.start + (machine.base + machine.token if machine.in_string else at))
         else:  # the comma behind the last item is still to come, and must go with it; so go back to the item behind which one came
-            self._behind[where] = shown.start + at, number + left
+            given.behind = giver.start + at, number + left
             if earlier is None:
                 return
             end, number = kept.text().find(",", kept.inner(earlier[0])) + 1, earlier[1]
-        self._untexted[where] = number
+        given.untexted = number
         kept.cut([(start, end)] if start < end else [])
 
     # -- changes out
@@ -280,36 +315,60 @@ class Stream:
         except JSONScanError as error:
             if gaps:
                 relocate(error, gaps)
-            if isinstance(error, TruncatedJSONError):
+            giver = self._watch.giver
+            if isinstance(error, TruncatedJSONError) and giver is not None and giver.end < 0:
                 error.partial = self._less(error.partial)
                 error.path = self._path(error.path)
             raise
         if match is None:
             return None
         match = placed(match, gaps)
-        if self._taken:
+        if self._given and self._gave_of(match):
             where = None if match.truncated_at is None else self._path(match.truncated_at)
-            match = _like(match, self._less(match.value), where)
+            match = _like(match, value=self._less(match.value), truncated_at=where)
         return match
+
+    def _gave_of(self, match: Match[Any]) -> bool:
+        """Whether the answer is the value that items were handed out of."""
+        giver = self._watch.giver
+        if giver is None or match.start != giver.start or giver.end not in (-1, match.end):
+            return False
+        if giver.end < 0 and match.repairs and match.repairs[0].code == "root-array":  # an array of it and others
+            return False
+        value = giver.machine.snapshot()
+        return all(_found_or_none(value, live) is given.array for live, given in self._given.items())
+
+    def _other(self, match: Match[Any] | None) -> JSONScanError:
+        """The answer is another value than the one that items were handed out of, or there is none."""
+        if match is None:
+            return NoJSONError("there is no answer, though items were handed out: what they stood in is none", self._kept.text(), 0)
+        giver, gaps = self._watch.giver, tuple(self._kept.gaps)
+        assert giver is not None
+        machine = giver.machine
+        end = giver.start + machine.base + machine.pos if giver.end < 0 else giver.end
+        given = _like(match, value=machine.snapshot(), start=giver.start, end=end, complete=giver.end >= 0, truncated_at=None, _repairs=())
+        both = tuple(sorted([given, match], key=lambda each: each.start))
+        error = AmbiguousJSONError("the answer is another value than the one whose items were handed out", self._kept.text(),
+                                   self._kept.inner(match.start), both)  # fmt: skip
+        if gaps:
+            error.lineno, error.colno = match.lineno, match.colno
+        return error
 
     def _less(self, value: Any) -> Any:
         """The value without the items handed out whose text was kept."""
-        for live, number in self._taken.items():
-            try:
-                array = _found(value, live)
-            except LookupError:
-                continue
+        for live, given in sorted(self._given.items(), key=lambda each: len(each[0])):
+            array = _found_or_none(value, live)
             if isinstance(array, list):
-                del array[: number - self._untexted.get(live, 0)]
+                del array[: given.number - given.untexted]
         return value
 
     def _path(self, path: str) -> str:
         """A pointer as it is in the whole text."""
         places: list[str | int] = list(_places(path))
-        for live, number in self._untexted.items():
+        for live, given in self._given.items():
             at = len(live)
             if len(places) > at and tuple(map(str, live)) == tuple(map(str, places[:at])) and (index := _index(places[at])) is not None:
-                places[at] = index + number
+                places[at] = index + given.untexted
         return pointer(places)
 
     def __enter__(self) -> Self:
@@ -324,14 +383,19 @@ class Stream:
 
 
 def iter_items(chunks: Iterable[str | bytes], path: Path = "", **options: Any) -> Iterator[Any]:
-    """The items of the array at `path` of the answer as they are finished, freed as they are handed out. At the end it raises what
-    `Stream.close` does, having handed out all there was."""
+    """The items of the array at `path` of the answer as they are finished, freed as they are handed out; the same however the text is cut.
+    Where what stands before a value does not say that it may well be the answer, its items wait for the end. There it raises what
+    `Stream.close` does, having handed out all there was, and `AmbiguousJSONError` or `NoJSONError` where the answer is another value after
+    all, or none."""
     stream = Stream(**options)
     for chunk in chunks:
         yield from stream.feed(chunk).items(path)
-    match = stream.close()
-    if match is not None:
+    try:
+        stream.close()
+    except TruncatedJSONError:
         yield from stream.items(path)
+        raise
+    yield from stream.items(path)
 
 
 async def astream(chunks: AsyncIterable[str | bytes], **options: Any) -> AsyncIterator[Any]:
@@ -373,9 +437,11 @@ class _Spine:
         operations: list[Operation] = []
         path: list[str | int] = []
         live: list[str | int] = []  # the same without the items handed out
-        depths = {len(where) for where in stream._taken}
+        all_given = stream._given if stream._is_given() else {}
+        depths = {len(where) for where in all_given}
         for depth, (container, seen) in enumerate(self._levels):
-            gone = stream._taken.get(tuple(live), 0) if depth in depths else 0
+            given = all_given.get(tuple(live)) if depth in depths else None
+            gone = given.number if given is not None else 0
             last = depth + 1 == len(self._levels)
             if last and self._text is not None and seen:
                 place, text = _member(container, seen - 1)
@@ -440,6 +506,32 @@ def _index(place: str | int) -> int | None:
     return int(place) if _INDEX.fullmatch(place) else None
 
 
+def _is_open(sighting: Sighting, live: list[str | int], value: Any) -> bool:
+    """Whether this value, which stands at a place of what was met, may still become another: it is being read, or a scalar that no comma
+    and no closer follows (SNAP-8)."""
+    if sighting.end >= 0:
+        return False
+    path, in_string = sighting.place()
+    if path[: len(live)] != live:
+        return False
+    is_last = in_string or (sighting.machine.phase == "next" and not isinstance(value, (dict, list)))
+    return len(live) < sighting.machine.depth or (is_last and len(path) == len(live))
+
+
+def _emptied(array: list[Any], number: int) -> list[Any]:
+    """The first items, taken out."""
+    taken = array[:number]
+    del array[:number]
+    return taken
+
+
+def _found_or_none(value: Any, places: Iterable[str | int]) -> Any:
+    try:
+        return _found(value, places)
+    except LookupError:
+        return None
+
+
 def _found(value: Any, places: Iterable[str | int]) -> Any:
     """The value at a place. Raises LookupError."""
     for place in places:
@@ -499,10 +591,8 @@ def _same(one: Any, other: Any) -> bool:
     return True
 
 
-def _like(match: Match[Any], value: Any, truncated_at: str | None) -> Match[Any]:
+def _like(match: Match[Any], **changes: Any) -> Match[Any]:
     made = object.__new__(type(match))
     for name in [*Match.__slots__, *type(match).__slots__]:
-        object.__setattr__(made, name, getattr(match, name))
-    object.__setattr__(made, "value", value)
-    object.__setattr__(made, "truncated_at", truncated_at)
+        object.__setattr__(made, name, changes[name] if name in changes else getattr(match, name))
     return made

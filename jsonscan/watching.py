@@ -12,13 +12,14 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from .choosing import Behind, is_no_answer, label_of
+from .choosing import Behind, is_no_answer, label_of, said
 from .landmarks import _CHANNEL_END, _CLOSING, _INFO, Fence, Landmarks, Tag, _starts_line, behind_mark
 from .machine import Machine, count, mark
 from .model import Options
 from .patterns import Pattern
 from .shapes import (
     BLANK,
+    DRAFT,
     GOES_ON,
     IN_TAG,
     INTRODUCTION,
@@ -42,11 +43,12 @@ _CHANNEL_ROOM: Final = 411  # what _CHANNEL_SO_FAR takes at most
 _COLONS: Final = 8  # that a first name may hold
 _NAME_ROOM: Final = 1024  # for a first name that is strict
 _BRACES: Final = 16  # in a row
+_CITED: Final = 16  # numbers that a citation holds at most, where its items are wanted
 _WIDEST: Final = 64  # of the runs of marks that may be a fence's
 _NEWS = Pattern(r"[\[{｛<◁`~]")
 _S = r"[\s\ufeff\u200b-\u200f\u2060\u2581]"
 _KEY_SO_FAR = Pattern(
-    rf"{_S}{{0,256}}(?:[\"'`“”„‟«‘‚’＂＇「『][^\n]{{0,256}}|[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?{_S}{{0,64}})?\Z"
+    rf"{_S}{{0,256}}(?:\\|[\"'`“”„‟«‘‚’＂＇「『][^\n]{{0,256}}|[\w$@][\w$@.\- ]{{0,63}}[\"'”’]?{_S}{{0,64}})?\Z"
 )
 _STRICT_KEY_SO_FAR = Pattern(r'\{[ \t\r\n]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:\\|"[ \t\r\n]*)?)?\Z')
 _COLON = Pattern(r"[:：=}]")
@@ -68,16 +70,17 @@ _NUMBER = Pattern(r"[0-9.eE+-]*")
 class Sighting:
     """A value that was met. `start` and `end` are offsets into the whole text; `before` and `after` are what stands next to it. `broken`
     is, behind a fault, whether a string was at fault that is shown, and by how much the machine counts it too many. The place itself is
-    asked for each time: items that are taken out move it."""
+    asked for each time: items that are taken out move it. `is_emptied`: there were such, of the array that it is."""
 
-    __slots__ = ("after", "before", "broken", "end", "in_answer", "introduced", "is_array", "machine", "on_line", "rank", "start")
+    __slots__ = ("after", "before", "broken", "end", "in_answer", "introduced", "is_array", "is_emptied", "machine", "on_line", "rank",
+                 "start")  # fmt: skip
 
     def __init__(self, start: int, is_array: bool, machine: Machine) -> None:
         self.start, self.is_array, self.machine = start, is_array, machine
         self.end = -1  # of the value, once it is complete
         self.before = self.after = ""
         self.rank = ON_LINES
-        self.in_answer = self.on_line = self.introduced = False
+        self.in_answer = self.on_line = self.introduced = self.is_emptied = False
         self.broken: tuple[bool, int] | None = None
 
     def place(self) -> tuple[list[str | int], bool]:
@@ -127,6 +130,7 @@ class Watch:
         self.thought: list[list[int]] = []  # reasoning that is surely set aside, in whole offsets; -1: it has not ended
         self.frozen = False
         self.values = 0  # that were read to their end
+        self.giver: Sighting | None = None  # the value that items are handed out of before the end
         self._best: Sighting | None = None
         self._doubtful: Sighting | None = None  # it opens a line, and whether it opens a value as well is not known yet
         self._reader: Sighting | None = None
@@ -411,7 +415,7 @@ class Watch:
         self._doubtful = None
         self._reader = sighting
         if self._fits(sighting) and self._outranks(sighting):
-            self._best = sighting
+            self._show(sighting)
         rest, self._tail = self._tail[start + 1 :], ""
         self._stopped(sighting.machine.feed(rest))
         return 0
@@ -549,11 +553,32 @@ class Watch:
             return
         if select == "largest":
             if new.end - new.start > best.end - best.start:
-                self._best = new
+                self._show(new)
         elif select in ("answer", "sole"):
             old, value = best.machine.value, new.machine.value
             if value != {} and (old == {} or self._is_superseded(best, new)):
-                self._best = new
+                self._show(new)
+
+    def _show(self, sighting: Sighting) -> None:
+        self._best = sighting
+        if self.giver is None and self._gives(sighting):
+            self.giver = sighting
+
+    def _gives(self, sighting: Sighting) -> bool:
+        """ITEM-1: does what stands before a value say that it may well be the answer?"""
+        select = self.options.select
+        if select not in ("answer", "sole"):
+            return select == "first"
+        return (sighting.in_answer or sighting.rank in (IN_FENCE, ON_LINES)) and said(_label(sighting), DRAFT) <= 0
+
+    def may_be_cited(self, sighting: Sighting) -> bool:
+        """ITEM-3: whether this array, of which nothing was handed out, may still turn out to be a citation."""
+        if not sighting.is_array or sighting.rank in (IN_FENCE, IN_OTHER_FENCE):
+            return False
+        value = sighting.machine.snapshot()
+        if len(value) > _CITED or not _is_citation(value):
+            return False
+        return "\n" not in sighting.after or self._is_withdrawn(sighting)
 
     def _is_superseded(self, best: Sighting, new: Sighting) -> bool:
         """SEL-3 to SEL-5: does what is said of these two leave out the first?"""
@@ -580,7 +605,7 @@ class Watch:
         ends = LINE_END.match(best.after) is not None
         if best.on_line and ends:
             return False
-        if _is_citation(best.machine.value):
+        if not best.is_emptied and _is_citation(best.machine.value):
             return not (best.introduced and ends)
         return best.after.startswith("(")
 

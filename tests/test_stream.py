@@ -59,6 +59,8 @@ SNAPSHOTS = [
     ("behind reasoning", '<think>{"draft": 1}</think>{"a": 1', {}),
     ("scalars", '"abc', None),
     ("a shell variable", 'Run ${"a": 1}', None),
+    ("an escaped blank in prose, cut", "So {\\", None),
+    ("an escaped blank behind a brace", '{\\n "a": 1', {}),
     ("two braces", '{{"a": 1}}', {}),
     ("single quotes", "{'a': 1}", {}),
 ]
@@ -291,8 +293,8 @@ class TestItems:
         assert [stream.items(path) for path in ("", "/a", "/c", "/d", "/a/b")] == [[]] * 5
 
     def test_a_repaired_rest(self, js):
-        stream = js.Stream().feed("[1, 2, ")
-        assert stream.items() == [1, 2]
+        stream = js.Stream().feed("[1, 2.5, ")
+        assert stream.items() == [1, 2.5]
         assert stream.feed("True, 4,]").close().value == [True, 4]
 
     @pytest.mark.parametrize(
@@ -312,6 +314,67 @@ class TestItems:
     )
     def test_no_piece_of_an_item_is_handed_out(self, js, text, items):
         assert list(js.iter_items([text], repair="full")) == list(js.iter_items(text, repair="full")) == items
+
+    @pytest.mark.parametrize(
+        ("text", "items", "end"),
+        [
+            ('See [1](http://x) [{"b":2}]', [{"b": 2}], None),
+            ('I tried [{"a":1}] first.\n```json\n[{"b":2}]\n```', [{"b": 2}], None),
+            ('Draft:\n[{"a":1}]\n\nFinal:\n[{"b":2}]', [{"b": 2}], None),
+            ('[1] says\n[{"b":2}]', [{"b": 2}], None),
+            ("[1, 2]\n", [1, 2], None),
+            ("[1, 2", [1], "TruncatedJSONError"),
+            (str([*range(20)])[:-1], [*range(19)], "TruncatedJSONError"),
+            ('{"n": 1}\n{"n": 2}', [{"n": 1}, {"n": 2}], None),
+            ('["a"]\n["b"]', ["a"], "AmbiguousJSONError"),
+            ('Rows:\n["a"]\n\n```json\n["b"]\n```', ["a"], "AmbiguousJSONError"),
+            ('["a"]</think>\n["b"]', ["a"], "AmbiguousJSONError"),
+            ('["a"]</think>\n', ["a"], "NoJSONError"),
+            ('[["a"]}["b"]]', [["a"]], "AmbiguousJSONError"),
+            ("[1] says", [], None),
+        ],
+    )
+    def test_items_are_of_one_value(self, js, text, items, end):
+        for pieces in ([text], text, [text[at : at + 5] for at in range(0, len(text), 5)]):
+            found, error = [], None
+            try:
+                for item in js.iter_items(pieces, repair="full"):
+                    found.append(item)
+            except js.JSONScanError as raised:
+                error = raised
+            assert (found, type(error).__name__) == (items, end or "NoneType")
+
+    def test_items_of_two_values_are_both_told(self, js):
+        stream = js.Stream().feed('So:\n["a", ')
+        assert stream.items() == ["a"]
+        match = stream.feed('"b"]\n\n```json\n["c"]\n```').close()
+        assert match.value == ["c"]
+        with pytest.raises(js.AmbiguousJSONError, match="another value") as error:
+            stream.items()
+        assert [(each.value, each.span()) for each in error.value.matches] == [(["b"], (4, 14)), (["c"], match.span())]
+
+    @pytest.mark.parametrize(("select", "items"), [("first", ["a"]), ("last", []), ("largest", []), (lambda matches: matches[0], [])])
+    def test_items_wait_where_only_the_end_tells_the_answer(self, js, select, items):
+        stream = js.Stream(select=select).feed('It is ["a"], so ')
+        assert stream.items() == items
+        stream.close()
+        assert items + stream.items() == ["a"]
+
+    def test_a_name_given_twice_on_the_way_is_told(self, js):
+        items = js.iter_items('{"rows": [1], "rows": [2]}', "/rows")
+        assert next(items) == 1
+        with pytest.raises(js.AmbiguousJSONError):
+            next(items)
+
+    def test_what_was_taken_does_not_make_an_array_a_citation(self, js):
+        stream = js.Stream().feed('["a"]')
+        assert (stream.items(), stream.feed(" is it").value) == (["a"], [])
+
+    def test_items_of_an_array_that_is_an_item_move_with_it(self, js):
+        stream = js.Stream().feed("[[1], [2], [3, ")
+        assert (stream.items(), stream.items("/2")) == ([[1], [2]], [3])
+        assert stream.feed("4], [5, 6, ").items() == [[4]]
+        assert (stream.items("/3"), stream.items("/2"), stream.value) == ([5, 6], [], [[]])
 
     def test_a_scalar_waits_for_what_follows_it_and_a_container_does_not(self, js):
         stream = js.Stream().feed('{"a": ["x", "y"')

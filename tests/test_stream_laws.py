@@ -246,6 +246,41 @@ def test_items_and_the_rest(js, values, places, indent):
     assert exact(stream.close().value) == exact({"a": 1, "list": [], "z": [values]})
 
 
+DECOYS = [
+    'See [1](http://x) ', "[1, 2] says\n", '["x", {"b": [3]}]', '[{"a": [1, "y"]}]', '\n[{"b": [2, ', "5 mg, ", "1_234, ", "0x1F]",
+    "]}]", '"b"]\n', "Draft:\n", "\n\nFinal:\n", "```json\n", "\n```\n", "</think>\n", "<answer>", "</answer>", '{"b": ["z", [7], ',
+    "\n", "and so on. ", '["t"] (x)', "}", "]",
+]  # fmt: skip
+WITH_DECOYS = st.lists(st.sampled_from(DECOYS) | st.sampled_from(FRAGMENTS) | STRICT, max_size=10).map("".join)
+
+
+@FEW
+@given(cut(TEXTS | WITH_DECOYS), st.sampled_from(["", "/b", "/0/a", "/1/b"]), st.sampled_from([{}, {"repair": "full"},
+                                                                                             {"select": "first"}]))  # fmt: skip
+def test_items_do_not_depend_on_the_cut(js, given_cut, path, options):
+    text, pieces = given_cut
+    whole, end = handed_out(js, [text], path, **options)
+    assert handed_out(js, text, path, **options) == handed_out(js, pieces, path, **options) == (whole, end)
+    match, error = outcome(lambda: js.search(text, **options), js.JSONScanError)
+    if end == "" and match == "match":  # no error: all are the answer's, each once
+        try:
+            items = _at(error.value, [int(part) if part.isdigit() else part for part in path.split("/")[1:]]) if error else []
+        except (LookupError, TypeError):
+            items = []
+        assert whole == exact(items if isinstance(items, list) else [])
+
+
+def handed_out(js, pieces, path, **options) -> tuple[str, str]:
+    """The items, and the type of the error that the end raised."""
+    items: list[Any] = []
+    try:
+        for item in js.iter_items(pieces, path, **options):
+            items.append(item)
+    except js.JSONScanError as error:
+        return exact(items), type(error).__name__
+    return exact(items), ""
+
+
 @FEW
 @given(cut(STRICT))
 def test_what_is_complete_stays_as_it_is(js, given_cut):

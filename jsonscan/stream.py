@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from .errors import AmbiguousJSONError, InvalidJSONError, JSONScanError, LimitError, NoJSONError, TruncatedJSONError
 from .kept_text import KeptText, placed, relocate
-from .machine import Machine
+from .machine import Machine, count
 from .model import Match, pointer
 from .patterns import Pattern
 from .scanner import compile
@@ -232,7 +232,7 @@ class Stream:
             given.number += finished
             giver.is_emptied |= not live
             self._move(where, finished)
-            self._spine.forget(array, finished)
+            self._spine.forget(len(live), array, finished)
             if self._kept.is_full() and not self._closed and not self._watch.frozen and _is_open(giver, live, array):
                 self._let_go(giver, live, given, len(array))
             return taken
@@ -274,7 +274,8 @@ class Stream:
         """What has changed in `value` since the last call, as RFC 6902 operations: applied in order to the document before (null at first),
         they give the one now. `replace` at the root says that another value is shown, or that a name was given a second value. With
         `append`, a string that has grown gives `{"op": "append", "path": ..., "value": what was added}`, which RFC 6902 does not have;
-        else `replace`. Indices count the items handed out by `items`, which no operation removes. O(what is reported + depth)."""
+        else `replace`. Indices count the items handed out by `items`, which no operation removes. O(what was read since and what is
+        reported, with its paths)."""
         return self._spine.delta(self, append)
 
     # -- the end
@@ -410,75 +411,128 @@ async def astream(chunks: AsyncIterable[str | bytes], **options: Any) -> AsyncIt
 
 
 class _Spine:
-    """Where the value stood when the changes were last asked for: only what was open then can have changed since."""
+    """Where the value stood when the changes were last asked for: only what was open then can have changed since, and of that only the
+    innermost container that is still open, and what is in it."""
 
     def __init__(self) -> None:
         self._shown: object = None  # what was shown
         self._repeats = 0
-        self._levels: list[tuple[dict[str, Any] | list[Any], int]] = []  # the containers open then, and how many members they had
-        self._text: str | None = None  # the string open then in the innermost one
+        self._levels: list[_Level] = []  # the containers open then
+        self._places: list[str] = []  # the pointer to the innermost one, in parts
+        self._prefix = ""  # and as a whole, up to as many parts
+        self._prefixed = 0
+        self._string: tuple[str | int, str] | None = None  # the string open then in it: its place, and as far as it was read
 
-    def forget(self, array: list[Any], number: int) -> None:
-        """The first items of an array were taken out."""
-        self._levels = [(each, max(0, seen - number) if each is array else seen) for each, seen in self._levels]
+    def forget(self, level: int, array: list[Any], number: int) -> None:
+        """The first items of the array at this level were taken out."""
+        if level < len(self._levels) and (noted := self._levels[level]).container is array:
+            noted.seen = max(0, noted.seen - number)
+            noted.gone += number
+            if self._string is not None and level + 1 == len(self._levels):
+                place = cast("int", self._string[0]) - number
+                self._string = (place, self._string[1]) if place >= 0 else None
 
     def delta(self, stream: Stream, append: bool) -> list[Operation]:
         value, shown = stream.value, stream._shown if stream._source is not None else stream._match
         repeats = stream._source.repeats if stream._source is not None else 0
+        sighting = stream._shown if stream._source is not None else None
         if shown is not self._shown or repeats != self._repeats:
             operations: list[Operation] = [{"op": "replace", "path": "", "value": _copied(value)}]
-        else:
-            operations = self._grown(stream, append)
-        self._shown, self._repeats = shown, repeats
-        self._note(stream, value)
+            self._levels, self._places, self._string, self._prefixed = [], [], None, -1
+            self._shown, self._repeats = shown, repeats
+            if sighting is not None:
+                self._note(sighting, value, stream._given if stream._is_given() else {})
+            return operations
+        if sighting is None or not self._levels:
+            return []
+        kept = self._kept(sighting)
+        operations = self._grown(max(0, kept - 1), append)
+        if kept < len(self._levels):
+            del self._levels[kept:], self._places[max(0, kept - 1) :]
+            self._string = None
+        if operations and self._levels and self._string is None:  # else that string has grown, and all else is as it was
+            self._note(sighting, value, stream._given if stream._is_given() else {})
         return operations
 
-    def _grown(self, stream: Stream, append: bool) -> list[Operation]:
+    def _kept(self, sighting: Sighting) -> int:
+        """How many of the containers noted are still open. O(those that are not, and those that are new)."""
+        machine, levels = sighting.machine, self._levels
+        if sighting.end >= 0:
+            return 0
+        depth, most = machine.depth, 1
+        while True:
+            frames = machine.frames(most)
+            at = depth - len(frames)
+            if at == 0 or (at < len(levels) and levels[at].start == frames[0][1]):
+                break
+            most *= 2
+        count(len(frames))
+        kept = at
+        while kept < min(depth, len(levels)) and levels[kept].start == frames[kept - at][1]:
+            kept += 1
+        return kept
+
+    def _grown(self, since: int, append: bool) -> list[Operation]:
+        """What has changed in the containers noted from this level on."""
         operations: list[Operation] = []
-        path: list[str | int] = []
-        live: list[str | int] = []  # the same without the items handed out
-        all_given = stream._given if stream._is_given() else {}
-        depths = {len(where) for where in all_given}
-        for depth, (container, seen) in enumerate(self._levels):
-            given = all_given.get(tuple(live)) if depth in depths else None
-            gone = given.number if given is not None else 0
-            last = depth + 1 == len(self._levels)
-            if last and self._text is not None and seen:
-                place, text = _member(container, seen - 1)
-                where = pointer([*path, place + gone if isinstance(place, int) else place])
-                if len(text) > len(self._text):
-                    operations.append({"op": "append", "path": where, "value": text[len(self._text) :]} if append else
+        levels = self._levels
+        count(len(levels) - since)
+        for depth in range(since, len(levels)):
+            level = levels[depth]
+            container, seen, gone = level.container, level.seen, level.gone
+            if depth + 1 == len(levels) and self._string is not None:
+                place, old = self._string
+                text = container[place]  # type: ignore[index]
+                if len(text) > len(old):
+                    where = self._pointer(depth, place, gone)
+                    operations.append({"op": "append", "path": where, "value": text[len(old) :]} if append else
                                       {"op": "replace", "path": where, "value": text})  # fmt: skip
-            for place, member in _members(container, seen):
-                where = pointer([*path, place + gone if isinstance(place, int) else place])
-                operations.append({"op": "add", "path": where, "value": _copied(member)})
-            if not last:
-                place, _ = _member(container, seen - 1)
-                live.append(place)
-                path.append(place + gone if isinstance(place, int) else place)
+                    self._string = place, text
+            if len(container) > seen:
+                self._string = None
+                for place, member in _members(container, seen):
+                    operations.append({"op": "add", "path": self._pointer(depth, place, gone), "value": _copied(member)})
+                level.seen = len(container)
         return operations
 
-    def _note(self, stream: Stream, value: Any) -> None:
-        self._levels, self._text = [], None
-        shown = stream._shown
-        if shown is None or stream._closed or shown.end >= 0:
+    def _pointer(self, depth: int, place: str | int, gone: int) -> str:
+        if self._prefixed != depth:
+            self._prefix, self._prefixed = "".join(self._places[:depth]), depth
+        return self._prefix + pointer([place + gone if isinstance(place, int) else place])
+
+    def _note(self, sighting: Sighting, value: Any, given: dict[tuple[str | int, ...], _Given]) -> None:
+        """Note the containers that were opened since, and the string that is open."""
+        machine, levels = sighting.machine, self._levels
+        self._string = None
+        if sighting.end >= 0:
             return
-        machine = shown.machine
-        path, in_string = shown.place()
-        for depth in range(machine.depth):
-            self._levels.append((value, len(value)))
-            if depth + 1 < machine.depth:
-                value = value[path[depth]]
-        if in_string:
-            self._text = value[path[-1]]
+        path, in_string = sighting.place()
+        count(len(path))
+        if len(levels) < machine.depth:
+            frames, gones = machine.frames(), {id(each.array): each.number for each in given.values()}
+            if not levels:
+                levels.append(_Level(value, frames[0][1], gones.get(id(value), 0)))
+            for depth in range(len(levels), machine.depth):
+                parent, place = levels[-1], path[depth - 1]
+                container = _found_or_none(parent.container, [place])
+                if not isinstance(container, (dict, list)):
+                    break  # what is being read is dropped: its name has a value, and the first one stays
+                self._places.append(pointer([place + parent.gone if isinstance(place, int) else place]))
+                levels.append(_Level(container, frames[depth][1], gones.get(id(container), 0)))
+            self._prefixed = -1
+        if in_string and len(levels) == machine.depth:
+            text = _found_or_none(levels[-1].container, path[-1:])
+            self._string = (path[-1], text) if isinstance(text, str) else None
 
 
-def _member(container: dict[str, Any] | list[Any], at: int) -> tuple[str | int, Any]:
-    """The name or index of a member, counted from the start, and the member. O(members behind it)."""
-    if isinstance(container, list):
-        return at, container[at]
-    name = next(islice(reversed(container), len(container) - 1 - at, None))
-    return name, container[name]
+class _Level:
+    """A container that was open, the offset where it was, how many members it had, and how many had been taken out of it."""
+
+    __slots__ = ("container", "gone", "seen", "start")
+
+    def __init__(self, container: dict[str, Any] | list[Any], start: int, gone: int) -> None:
+        self.container, self.start, self.gone = container, start, gone
+        self.seen = len(container)
 
 
 def _members(container: dict[str, Any] | list[Any], since: int) -> Iterable[tuple[str | int, Any]]:

@@ -414,6 +414,23 @@ class TestItems:
 
 
 class TestDelta:
+    @pytest.mark.parametrize(("chunk", "reports"), [("", 0), ("]", 0), ("ab", 1), ("1, ", 1)])
+    def test_a_look_costs_what_changed_at_any_depth(self, js, chunk, reports):
+        machine = importlib.import_module(f"{js.__name__}.machine")
+        stream = js.Stream().feed("[" * 900 + ('"' if chunk == "ab" else ""))
+        stream.delta()
+        stream.feed(chunk).delta()
+        before, operations = machine.steps(), 0
+        for _ in range(200):
+            operations += len(stream.feed(chunk).delta(append=True))
+        assert operations == 200 * reports
+        assert machine.steps() - before <= 200 * (900 * (chunk == "1, ") + 20)  # as much as its path is long, where one is told anew
+
+    def test_names_that_are_dropped(self, js):
+        stream = js.Stream(duplicate_keys="first").feed('{"a": 1, "b": "x", "a": [')
+        assert stream.delta() == [{"op": "replace", "path": "", "value": {"a": 1, "b": "x"}}]
+        assert stream.feed('2, "y"], "c": 3,').delta() == [{"op": "add", "path": "/c", "value": 3}]
+
     def test_operations(self, js):
         stream = js.Stream()
         operations = [stream.feed(chunk).delta() for chunk in ['{"a": ["x', "y", '", 1', ', {"b": true', '}], "c~/": null', "}", ""]]

@@ -489,7 +489,8 @@ class _Spine:
                                       {"op": "replace", "path": where, "value": text})  # fmt: skip
                     self._string = place, text
             if len(container) > seen:
-                self._string = None
+                if depth + 1 == len(levels):
+                    self._string = None
                 for place, member in _members(container, seen):
                     operations.append({"op": "add", "path": self._pointer(depth, place, gone), "value": _copied(member)})
                 level.seen = len(container)

@@ -426,6 +426,12 @@ class TestDelta:
         assert operations == 200 * reports
         assert machine.steps() - before <= 200 * (900 * (chunk == "1, ") + 20)  # as much as its path is long, where one is told anew
 
+    def test_a_string_that_grew_before_its_containers_closed(self, js):
+        stream = js.Stream().feed('{"a": ["')
+        stream.delta()
+        operations = stream.feed('x"], "b": 1}').delta()
+        assert operations == [{"op": "add", "path": "/b", "value": 1}, {"op": "replace", "path": "/a/0", "value": "x"}]
+
     def test_names_that_are_dropped(self, js):
         stream = js.Stream(duplicate_keys="first").feed('{"a": 1, "b": "x", "a": [')
         assert stream.delta() == [{"op": "replace", "path": "", "value": {"a": 1, "b": "x"}}]

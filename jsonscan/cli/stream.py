@@ -44,12 +44,13 @@ def run(args: argparse.Namespace) -> int:
         next(show)
     try:
         found = stream.close()
+        if found is not None:
+            next(show)  # that items are of another value than the answer is an error as well
     except JSONScanError as error:
         kind = Trouble if error.code == "encoding" else Nothing
         raise kind(f"{name_of(args.file)}: {error}") from None
     if found is None:
         raise Nothing(f"{name_of(args.file)}: no JSON")
-    next(show)
     if args.items is not None and not is_array(found.value, args.items):
         raise Nothing(f"{name_of(args.file)}: no array at {args.items or 'the root'}")
     return 0

@@ -46,7 +46,7 @@ NEVER = {
     "kept_text": {"stream", "watching", "scanner", "repairs", "whole_text", *EDGES},
     "model": ("*", "errors", "records"),
     "records": ("*",),
-    "errors": ("*",),
+    "errors": ("*", "scanner"),  # a hint tries other options on the text, when it is asked for
     "cli": EDGES - {"cli", "page"},
     "page": EDGES - {"page"},
     "rows": {"stream", "whole_text", *EDGES},

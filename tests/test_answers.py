@@ -665,3 +665,12 @@ def test_a_colon_alone_is_broken(js: Any, text: str) -> None:
     with pytest.raises(js.InvalidJSONError) as caught:
         js.repair(text, repair="full")
     assert (caught.value.code, caught.value.pos) == ("unexpected", len(text) - len(text.lstrip()))
+
+
+def test_a_text_too_long_to_copy_is_answered_by_the_rules(js: Any, module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short way takes slices of it, during which no signal is heard; so nothing depends on that way."""
+    answers, text = module("answers"), 'Sure: {"a": [1, 2]}, as asked.'
+    assert answers.clean(text, {}) == {"a": [1, 2]}
+    monkeypatch.setattr(answers, "_LONG", len(text) - 1)
+    assert answers.clean(text, {}) is answers.MISSING
+    assert js.compile().loads(text) == {"a": [1, 2]}

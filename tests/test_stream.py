@@ -784,3 +784,30 @@ def test_items_taken_behind_a_fault_do_not_move_the_place_of_what_is_open(js, te
         stream.delta()
         assert stream.delta() == []
         assert taken == [None if "null" in text else 1]
+
+
+def test_items_of_an_item_that_is_handed_out_later(js):
+    """What was taken out of an item moves with it: indices of the path count the items handed out."""
+    stream = js.Stream()
+    stream.feed('[["a"], ["b", "c"')
+    assert (stream.items("/1"), stream.items(""), stream.value) == (["b"], [["a"]], [["c"]])
+    stream.feed(', "d"], ["e"]]')
+    assert (stream.items("/1"), stream.items(""), stream.value) == (["c", "d"], [[], ["e"]], [])
+    assert stream.close().value == []
+
+
+def test_items_of_a_name_that_is_given_another_value(js):
+    """The answer has other items than those handed out, and says so."""
+    stream = js.Stream()
+    stream.feed('```json\n{"rows": ["a", "b"')
+    assert stream.items("/rows") == ["a"]
+    stream.feed(', "c"], "rows": 5}\n```')
+    stream.close()
+    with pytest.raises(js.AmbiguousJSONError):
+        stream.items("/rows")
+
+
+def test_a_draft_behind_the_answer_is_not_shown(js):
+    stream = js.Stream()
+    stream.feed('{"a": 1}\n\nDraft:\n{"a": 2}\n')
+    assert stream.value == stream.close().value == {"a": 1}

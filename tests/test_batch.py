@@ -283,7 +283,7 @@ class TestTrouble:
             (["{in}", "-o", "{dir}/no/out.jsonl"], "No such file"),
             (["{in}", "--resume"], "--resume wants"),
             (["-", "--resume", "-o", "{dir}/out.jsonl"], "--resume wants"),
-            (["{in}", "--column", "x"], "line 1: no column 'x'; there are 'id', 'response'"),
+            (["{in}", "--column", "x"], "no column 'x'; there are 'id', 'response'"),
         ],
     )
     def test_one_line_and_status_2(self, run, file, tmp_path, argv, why):
@@ -291,7 +291,7 @@ class TestTrouble:
         done = run(*(word.format(dir=tmp_path, **{"in": path}) for word in argv))
         assert (done.status, done.out) == (2, b"")
         assert one_line(done.err)
-        assert why.partition(": ")[2] in done.err
+        assert why in done.err
         assert [each.name for each in tmp_path.iterdir()] == ["in.jsonl"]
 
     @pytest.mark.parametrize("name", ["out.jsonl.part", "out.jsonl.journal", "out.jsonl.tmp"])

@@ -102,6 +102,7 @@ def main() -> int:
         lines, branches = read(here)
         figures("the suite, and failing allocations", lines, branches)
         failed |= wall.run([sys.executable, wall.HERE / "calls.py"], portable)
+        failed |= wall.run([sys.executable, wall.HERE / "nomemory.py", "machine", "once"], portable)
         failed |= wall.suite(portable, wall.PAUSING)
         other_lines, other_branches = read(portable)
         figures("without SSE2", other_lines, other_branches)

@@ -712,7 +712,7 @@ cdef PyObject* slice_of(const unit* p, Py_ssize_t length, uint32_t seen) noexcep
     made = PyUnicode_New(length, top(seen))
     if made == NULL:
         return NULL
-    copy_units(p, length, made)
+    copy_units(p, length, DATA_OF(made), KIND_OF(made))
     return made
 
 
@@ -720,21 +720,14 @@ cdef inline Py_UCS4 top(uint32_t seen) noexcept nogil:
     return 0x7f if seen <= 0x7f else 0xff if seen <= 0xff else 0xffff if seen <= 0xffff else 0x10ffff
 
 
-cdef inline void copy_units(const unit* p, Py_ssize_t length, PyObject* made) noexcept nogil:
-    cdef int kind = KIND_OF(made)
+cdef inline void copy_units(const unit* p, Py_ssize_t length, void* into, int kind) noexcept nogil:
+    """The units as those of a str of this kind, wide enough for them."""
     cdef Py_ssize_t at
-    cdef uint8_t* narrow
-    cdef uint16_t* middle
     if kind == sizeof(unit):
-        jscan_copy(<char*>DATA_OF(made), <const char*>p, length * sizeof(unit))
-    elif kind == 1:
-        narrow = <uint8_t*>DATA_OF(made)
-        for at in range(length):
-            narrow[at] = <uint8_t>p[at]
+        jscan_copy(<char*>into, <const char*>p, length * sizeof(unit))
     else:
-        middle = <uint16_t*>DATA_OF(made)
         for at in range(length):
-            middle[at] = <uint16_t>p[at]
+            put_unit(into, kind, at, p[at])
 
 
 cdef PyObject* decoded_string(State* st, const unit* p, const unit* q, const unit* end, Run* run) noexcept nogil:
@@ -747,6 +740,7 @@ cdef PyObject* decoded_string(State* st, const unit* p, const unit* q, const uni
     cdef Py_ssize_t at = 0, length
     cdef const unit* stop
     cdef const unit* pause = within(p, q)
+    cdef bint is_pause
     if not run.escaped and pause == q:
         return slice_of(p, q - p, run.seen)
     made = PyUnicode_New(run.length, top(run.seen))
@@ -756,19 +750,17 @@ cdef PyObject* decoded_string(State* st, const unit* p, const unit* q, const uni
     into = DATA_OF(made)
     while p < q:
         stop = run_of(p, pause, &seen)
-        if stop >= pause and stop < q:
+        is_pause = stop >= pause and stop < q
+        if is_pause:
             stop -= ends_in_lead(p, stop)
+        copy_units(p, stop - p, <char*>into + at * kind, kind)
+        at += stop - p
+        if is_pause:
             pause = within(stop, q)
             if listen(st) < 0:
                 Py_DECREF(made)
                 return NULL
-            put_units(into, kind, at, p, stop - p)
-            at += stop - p
-            p = stop
-            continue
-        put_units(into, kind, at, p, stop - p)
-        at += stop - p
-        if stop < q and stop[0] != c'\\':  # a control character
+        elif stop < q and stop[0] != c'\\':  # a control character
             put_unit(into, kind, at, stop[0])
             at += 1
             stop += 1
@@ -793,15 +785,6 @@ cdef inline void put_unit(void* into, int kind, Py_ssize_t at, uint32_t c) noexc
         (<uint16_t*>into)[at] = <uint16_t>c
     else:
         (<uint32_t*>into)[at] = c
-
-
-cdef inline void put_units(void* into, int kind, Py_ssize_t at, const unit* p, Py_ssize_t length) noexcept nogil:
-    cdef Py_ssize_t each
-    if kind == sizeof(unit):
-        jscan_copy(<char*>into + at * kind, <const char*>p, length * kind)
-    else:
-        for each in range(length):
-            put_unit(into, kind, at + each, p[each])
 
 
 cdef inline const unit* read_string(State* st, const unit* text, const unit* p, PyObject** made) noexcept nogil:
